@@ -171,6 +171,13 @@ fn help(written: TokenStream) -> String {
             return format!("an exclamation mark follows the name of a macro: `{called}!(..)`");
         }
     }
+    for field in fields.windows(2) {
+        if let [TokenTree::Ident(name), TokenTree::Punct(equals)] = field
+            && equals.as_char() == '='
+        {
+            return format!("the type of a field follows a colon: `{name}: ..`");
+        }
+    }
     let is_semicolon =
         |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
     if fields.iter().any(is_semicolon) {

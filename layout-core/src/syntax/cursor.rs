@@ -412,7 +412,9 @@ impl<'t, S: Span> Cursor<'t, S> {
                     format!("a comma comes before it: `, {word} = ..`")
                 }
                 (Kind::Symbol(';' | ','), None, _) => "leave it out".to_owned(),
-                _ => match written(self.rest()).filter(|rest| rest.len() < 80) {
+                _ => match written(self.rest())
+                    .filter(|rest| rest.len() < 80 && !rest.contains('['))
+                {
                     Some(rest) => format!("leave `{rest}` out"),
                     None => format!("nothing follows {what}"),
                 },

@@ -62,7 +62,10 @@ impl<S: Span> Builder<'_, S> {
                     Attribute::Number(number) => {
                         if let Some(first) = arguments.attributes.number {
                             let message = format!("two numbers: {first} and {number}");
-                            self.error(*span, message, "an operation takes at most one; a list of dimensions goes in brackets: `[1, 0]`");
+                            let help = format!(
+                                "an operation takes at most one; a list goes in brackets: `[{first}, {number}]`"
+                            );
+                            self.error(*span, message, &help);
                         }
                         arguments.attributes.number = Some(number);
                     }

@@ -39,7 +39,7 @@ fn named<S>(tokens: &[Token<S>]) -> String {
 }
 
 /// The axes with their sizes, if the number of names in quotes is the number of sizes.
-fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
+pub(super) fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut names, mut sizes) = (Vec::new(), Vec::new());
     for token in tokens {
         match &token.kind {

@@ -142,7 +142,7 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Symbol('.')), _) => {
             "each dimension has a factor of its own, and there is no `...`"
         }
-        (Some(Kind::Symbol('*' | '@' | ';' | '+')), _)
+        (Some(Kind::Symbol('*' | '@' | ';' | '+') | Kind::Word(_)), _)
         | (Some(Kind::Open('(')), Some(Kind::Close(')'))) => {
             "a comma goes between two operands: `(i,k),(k,j)->(i,j)`"
         }

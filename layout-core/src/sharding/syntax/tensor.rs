@@ -180,6 +180,11 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             }
             "replicated" if has_axes => &mut replicated,
             "unreduced" if has_axes => &mut unreduced,
+            "replicated" | "unreduced" => {
+                cursor.take_many(2);
+                let help = format!("its axes follow it: `{word}={{\"data\"}}`");
+                return Err(cursor.unexpected_with_help("`=`", &help));
+            }
             "padded" => {
                 cursor.next();
                 padded = Some(cursor.span());

@@ -1,5 +1,5 @@
 use super::body::{ReductionSyntax, StatementSyntax};
-use super::schedule::ScheduleSyntax;
+use super::schedule::{ScheduleSyntax, WORDS};
 use super::steps::steps;
 use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
@@ -178,6 +178,11 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
+    } else if let Some(Kind::Word(word)) = cursor.peek()
+        && WORDS.contains(&word.as_str())
+    {
+        let help = alloc::format!("a schedule follows its statement, in the braces: `; {word}(i)`");
+        return Err(cursor.unexpected_with_help("`fn`", &help));
     } else {
         cursor.expect_word("fn")?;
     }

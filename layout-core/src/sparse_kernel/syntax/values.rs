@@ -407,6 +407,20 @@ fn of_other_libraries(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The help for a function of other libraries that takes several statements.
+fn in_steps(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "norm" => "sum the squares first: `let t[i] = a[i, j] * a[i, j]; y[i] = sqrt(t[i])`",
+        "mean" | "average" | "avg" => {
+            "divide the sum by the number of elements, an operand: `let t[i] = a[i, j]; y[i] = t[i] / n`"
+        }
+        "softmax" => {
+            "compute the sum first: `let t[i] = exp(a[i, j]); y[i, j] = exp(a[i, j]) / t[i]`"
+        }
+        _ => return None,
+    })
+}
+
 /// Whether other libraries call a product of arrays by this name.
 fn is_product(name: &str) -> bool {
     matches!(
@@ -450,6 +464,7 @@ fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) 
             "write the product of two elements: it is summed over the indices that the output does not have: `c[i, k] = a[i, j] * b[j, k]`"
                 .into()
         }
+        _ if let Some(help) = in_steps(name) => help.into(),
         _ if let Some(written) = of_other_libraries(name) => format!("write `{written}`"),
         Some(known) => format!("did you mean `{known}`?"),
         None => format!("call a function of your own with `call`: `call({name}, a[i])`"),

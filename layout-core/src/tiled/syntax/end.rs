@@ -88,7 +88,9 @@ impl<S: Span> Cursor<'_, S> {
             (Kind::Symbol(':'), Some(Kind::Open('(' | '['))) => {
                 "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
             }
-            (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
+            (Kind::Symbol(':' | ';' | ',' | '|'), Some(Kind::Word(word)))
+                if is_attribute(word) && !self.is_array(1) =>
+            {
                 self.attributes_inside(&shape)
             }
             (Kind::Symbol(','), Some(Kind::Word(_))) if self.peek_nth(2) == Some(&Kind::Symbol('=')) => {
@@ -99,16 +101,35 @@ impl<S: Span> Cursor<'_, S> {
             }
             (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
-            (Kind::Open('['), _) => "all sizes go in one pair of brackets: `f32[3,5]`".into(),
+            (Kind::Open('['), _) => self.sizes_together(&shape),
             _ => "an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
         };
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
     }
 
+    /// Whether the word `nth` is the element type of an array.
+    fn is_array(&self, nth: usize) -> bool {
+        self.peek_nth(nth + 1) == Some(&Kind::Open('['))
+    }
+
+    /// The help for sizes in further brackets, which come next: all sizes in one pair.
+    fn sizes_together(&self, shape: &str) -> String {
+        let further = written(self.rest()).unwrap_or_default();
+        let end = further.rfind(']').map_or(0, |end| end + 1);
+        let (sizes, layout) = further.split_at(end);
+        let together = format!("{shape}{sizes}").replace("][", ",") + layout;
+        match together.len() < 120 && sizes.starts_with('[') && shape.ends_with(']') {
+            true => format!("all sizes go in one pair of brackets: `{together}`"),
+            false => "all sizes go in one pair of brackets: `f32[3,5]`".into(),
+        }
+    }
+
     /// The help for attributes that follow `shape` and come next: the shape with these attributes in its braces.
     fn attributes_inside(&self, shape: &str) -> String {
         let mut ahead = Cursor::new(self.rest(), self.end());
-        ahead.take_symbol(':');
+        if matches!(ahead.peek(), Some(Kind::Symbol(_))) {
+            ahead.next();
+        }
         let first = ahead.taken();
         ahead.skip_to(|ahead| ahead.at_separator() || !matches!(ahead.peek(), Some(Kind::Word(_))));
         while matches!(ahead.peek(), Some(Kind::Word(_) | Kind::Open('('))) {

@@ -188,7 +188,10 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
         }
         layout.order_span = cursor.since(first);
         if !cursor.take_symbol(',') {
-            let number = usize::from(cursor.at_semicolon());
+            // `1;0`, `1->0`, `1 0`
+            let is_sign =
+                |nth| matches!(cursor.peek_nth(nth), Some(Kind::Symbol(sign)) if *sign != ':');
+            let number = (0..2).take_while(|nth| is_sign(*nth)).count();
             let is_next = matches!(cursor.peek_nth(number), Some(Kind::Number(_)));
             if !is_next {
                 return;
@@ -197,7 +200,7 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
                 "`,`, `:` or `}`",
                 "dimensions are separated by commas: `{1,0}`",
             );
-            cursor.take_symbol(';');
+            cursor.take_many(number);
             // Whether the number belongs to the order is not known.
             layout.has_order = false;
         }
@@ -422,8 +425,9 @@ fn named<S: Span>(
     is_read
 }
 
-/// Skips the groups that form the value of an attribute.
+/// Skips the groups that form the value of an attribute, also after an equals sign.
 fn skip_value<S: Span>(cursor: &mut Cursor<'_, S>) {
+    cursor.take_symbol('=');
     while matches!(cursor.peek(), Some(Kind::Open(_))) {
         cursor.skip_group();
     }

@@ -110,7 +110,7 @@ impl<S: Span> Reader<'_, S> {
             return Ok(StatementSyntax::Group(members));
         }
         let help = match (self.cursor.peek(), self.cursor.peek_nth(1)) {
-            (Some(Kind::Word(name)), Some(Kind::Symbol('='))) => {
+            (Some(Kind::Word(name)), Some(Kind::Symbol(':' | '='))) => {
                 format!("a value is defined with `let`: `let {name} = ..;`")
             }
             (Some(Kind::Word(_)), Some(Kind::Close('}'))) => "a body ends with `return y;`".into(),
