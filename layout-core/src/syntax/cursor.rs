@@ -166,7 +166,11 @@ impl<'t, S: Span> Cursor<'t, S> {
     pub(crate) fn expect(&mut self, kind: &Kind) -> Parsed<S> {
         match self.take(kind) {
             Some(span) => Ok(span),
-            None => Err(self.unexpected(&kind.to_string())),
+            None => {
+                let at_end = self.peek().is_none();
+                let help = if at_end { format!("write {kind}") } else { String::new() };
+                Err(self.unexpected_with_help(&kind.to_string(), &help))
+            }
         }
     }
 

@@ -370,21 +370,22 @@ fn with_operands_by_name<S>(help: &str, call: &CallSyntax<S>) -> String {
         };
         String::from(operands.get(at).copied().flatten().unwrap_or(word))
     };
-    let mut text = String::new();
-    for (number, piece) in help.split('`').enumerate() {
-        text += if number > 0 { "`" } else { "" };
-        if number % 2 == 0 {
-            text += piece;
-            continue;
-        }
-        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let mut rest = piece;
-        while let Some(first) = rest.chars().next() {
-            let same = |c: char| is_letter(c) != is_letter(first);
-            let (run, behind) = rest.split_at(rest.find(same).unwrap_or(rest.len()));
-            text += &word(run);
-            rest = behind;
-        }
+    let pieces = help.split('`').enumerate().map(|(number, piece)| match number % 2 {
+        1 => with_words(piece, word),
+        _ => String::from(piece),
+    });
+    pieces.collect::<Vec<_>>().join("`")
+}
+
+/// Code with other words.
+fn with_words(code: &str, word: impl Fn(&str) -> String) -> String {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut text, mut rest) = (String::new(), code);
+    while let Some(first) = rest.chars().next() {
+        let ends = |c: char| is_letter(c) != is_letter(first);
+        let (run, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
+        text += &word(run);
+        rest = behind;
     }
     text
 }

@@ -467,6 +467,10 @@ fn special<S: Span>(
             cursor.next();
             return Ok((lists, true));
         }
+        if word == "custom" {
+            let help = "a comma comes before it: `, custom`";
+            return Err(cursor.unexpected_with_help("the end of the rule", help));
+        }
         if kind_of(word).is_none() && cursor.peek_nth(comma + 1) == Some(&Kind::Symbol('=')) {
             unknown_list(cursor, comma, word);
             continue;
