@@ -658,6 +658,31 @@ fn layouts_are_explained_in_sentences() {
     assert!(fails(&["explain", "f32[3"], b"").starts_with("error: "));
 }
 
+#[test]
+fn shardings_are_explained_without_their_array() {
+    let sharding = r#"#sdy.sharding<@mesh, [{"data", "x":(1)2}, {?}p1], unreduced={"model"}>"#;
+    let explained = prints(&["explain", sharding], "");
+    assert_eq!(
+        explained,
+        "The sharding of an array of 2 dimensions.\n\
+         It is spread over the devices of the mesh `mesh`.\n\
+         Dimension 0 is split along \"data\" and \"x\":(1)2.\n\
+         Dimension 1 is not split; propagation may split it further; it takes part in propagation from round 1 on.\n\
+         Along \"model\", each device holds a part of a sum that has not been added up.\n"
+    );
+    let mesh = ["--mesh", "data=2,model=4"];
+    let explained = prints(&["explain", r#"<@mesh, [{"data"}, {}]>"#, mesh[0], mesh[1]], "");
+    let split = "It is spread over 8 devices, a mesh with the axes data of 2 and model of 4.\n\
+                 Dimension 0 is split along \"data\" into 2 parts.\n\
+                 Dimension 1 is not split.\n";
+    assert!(explained.ends_with(split), "{explained}");
+    let inline = prints(&["explain", r#"<mesh<["data"=2]>, [{"data"}]>"#], "");
+    assert!(inline.contains("along \"data\" into 2 parts"), "{inline}");
+    let unknown = fails(&["explain", r#"<@mesh, [{"y"}]>"#, mesh[0], mesh[1]], b"");
+    assert!(unknown.contains("unknown axis"), "{unknown}");
+    assert!(fails(&["explain", "<@mesh, [{]>"], b"").starts_with("error: "));
+}
+
 /// TPU programs as the protos that XLA writes, compared with their text dumps.
 #[test]
 fn a_program_may_be_a_proto() {

@@ -11,7 +11,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::cmp::Ordering;
 use syn::spanned::Spanned;
-use syn::{Expr, LitStr};
+use syn::{Expr, ExprArray, ExprTuple, LitStr};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let written = input.clone();
@@ -65,8 +65,8 @@ fn wrong_count(literal: &LitStr, written: usize, operands: &[Expr]) -> Option<sy
     let mut span = literal.span();
     let help = match (operands, written.cmp(&given)) {
         (_, Ordering::Equal) => return None,
-        ([Expr::Array(list)], _) => {
-            let arrays = list.elems.to_token_stream().to_string().replace(" ,", ",");
+        ([Expr::Array(ExprArray { elems, .. }) | Expr::Tuple(ExprTuple { elems, .. })], _) => {
+            let arrays = elems.to_token_stream().to_string().replace(" ,", ",");
             format!("write the arrays without brackets: `einsum!({text:?}, {arrays})`")
         }
         ([.., Expr::Assign(option)], Ordering::Less) => {

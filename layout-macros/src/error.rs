@@ -65,8 +65,12 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
     let fits = TiledSpec::row_major(dtype, &known).is_some();
     let size = |(size, known): (&&[TokenTree], &usize)| match size {
-        // The `None` of Python, not that of Rust's `Option`.
-        [TokenTree::Ident(name)] if name == "None" => literal(1, Span::call_site()),
+        // The `None` of Python, not that of Rust's `Option`; `_`, which is not an expression; and an element type.
+        [TokenTree::Ident(name)]
+            if name == "None" || name == "_" || DType::from_name(&name.to_string()).is_some() =>
+        {
+            literal(1, Span::call_site())
+        }
         [name @ TokenTree::Ident(_)] => braced(name.clone()),
         [group @ TokenTree::Group(_)] => group.to_token_stream(),
         _ => literal(if fits { *known } else { 1 }, Span::call_site()),

@@ -163,12 +163,37 @@ fn help(written: TokenStream) -> String {
             return format!("the type of an array is `tpu!({element}{sizes})`");
         }
     }
+    for field in fields.windows(3) {
+        if let [TokenTree::Punct(colon), TokenTree::Ident(called), TokenTree::Group(array)] = field
+            && colon.as_char() == ':'
+            && array.delimiter() == Delimiter::Parenthesis
+        {
+            return format!("an exclamation mark follows the name of a macro: `{called}!(..)`");
+        }
+    }
+    for field in fields.windows(2) {
+        if let [TokenTree::Ident(name), TokenTree::Punct(equals)] = field
+            && equals.as_char() == '='
+        {
+            return format!("the type of a field follows a colon: `{name}: ..`");
+        }
+    }
     let is_semicolon =
         |tree: &TokenTree| matches!(tree, TokenTree::Punct(end) if end.as_char() == ';');
     if fields.iter().any(is_semicolon) {
         return "fields are separated by commas".into();
     }
     EXAMPLE.into()
+}
+
+/// The struct with names for its fields, and without their types, which may be long.
+fn with_names(item: &ItemStruct) -> String {
+    let fields = (0..item.fields.len()).map(|number| format!("field{number}: .."));
+    let fields: Vec<_> = fields.collect();
+    match fields.is_empty() {
+        true => EXAMPLE.into(),
+        false => format!("write `struct {} {{ {} }}`", item.ident, fields.join(", ")),
+    }
 }
 
 fn definition(mut item: ItemStruct, manifests: &[Ident]) -> TokenStream {
@@ -181,7 +206,7 @@ fn definition(mut item: ItemStruct, manifests: &[Ident]) -> TokenStream {
     };
     let Fields::Named(fields) = &mut item.fields else {
         let mistake = syn::Error::new(item.ident.span(), "the fields of a manifest have names");
-        return error(&mistake, EXAMPLE);
+        return error(&mistake, &with_names(&item));
     };
     let (mut finds, mut values) = (TokenStream::new(), TokenStream::new());
     let (loader, outer) = (local("loader"), local("name"));
@@ -322,7 +347,7 @@ fn entry(field: &mut Field, lists: Option<usize>) -> Result<LitStr, (syn::Error,
 
 /// Whether an attribute names the tensor as other libraries do: `#[rename = ".."]`.
 fn is_foreign_name(attribute: &Attribute) -> bool {
-    ["rename", "key", "tensor", "tensor_name", "path", "weight"]
+    ["rename", "serde", "key", "tensor", "tensor_name", "path", "weight"]
         .iter()
         .any(|name| attribute.path().is_ident(name))
 }
@@ -377,6 +402,11 @@ fn load(ty: &mut Type, context: &Context<'_>) -> syn::Result<usize> {
             if let Some(last) = last
                 && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
             {
+                if ["Packed", "DynPacked", "PackedMut"].iter().any(|array| last.ident == array) {
+                    let message = "a field is a view of the checkpoint already\n\n\
+                         help: write the layout alone: `tpu!(bf16[64,64])`";
+                    return Err(syn::Error::new(path.span(), message));
+                }
                 let lists = match last.ident.to_string().as_str() {
                     "Vec" => Some(1),
                     "Option" => Some(0),

@@ -101,7 +101,10 @@ impl Item {
                     .any(|item| word == item)
             });
             let help = match keyword.filter(|_| is_item) {
-                Some(keyword) => format!("leave the `{keyword}` out"),
+                Some(keyword) if input.peek2(Token![=]) || input.peek2(Token![:]) => {
+                    format!("leave the `{keyword}` out")
+                }
+                Some(_) => format!("write `{example}`"),
                 None if is_at => "leave the `@` out".into(),
                 None if is_private => {
                     "the macro defines an item, and cannot be used as a type or a value".into()
@@ -120,9 +123,12 @@ impl Item {
         }
         let equals = if input.is_empty() { name.span() } else { input.span() };
         if input.parse::<Token![=]>().is_err() {
-            let message = format!(
-                "expected `=` and the definition after the name\n\nhelp: write `{example}`"
-            );
+            let begins = input.peek(syn::token::Bracket) || input.peek(Token![<]);
+            let help = match begins || input.peek(syn::token::Paren) {
+                true => "write `=` before it".into(),
+                false => format!("write `{example}`"),
+            };
+            let message = format!("expected `=` and the definition after the name\n\nhelp: {help}");
             return Err(syn::Error::new(equals, message));
         }
         let mut tokens = TokenStream::new();
@@ -147,7 +153,12 @@ impl Item {
     pub(crate) fn meant(input: TokenStream) -> Option<Self> {
         let mut trees = input.into_iter().peekable();
         let (mut name, mut is_public) = (None, false);
-        while let Some(tree) = trees.next_if(|tree| !matches!(tree, TokenTree::Group(_))) {
+        let begins = |tree: &TokenTree| match tree {
+            TokenTree::Group(_) => true,
+            TokenTree::Punct(angle) => angle.as_char() == '<',
+            _ => false,
+        };
+        while let Some(tree) = trees.next_if(|tree| !begins(tree)) {
             match tree {
                 TokenTree::Ident(word) if word == "pub" => is_public = true,
                 TokenTree::Ident(word) if is_name(&word.to_string()) => name = Some(word),
@@ -323,10 +334,13 @@ pub(crate) fn is_named(input: TokenStream) -> bool {
     parse.parse2(input).unwrap_or(false)
 }
 
-/// The path at the start of `input`.
+/// The path at the start of `input`, unless it is called.
 pub(crate) fn leading_path(input: TokenStream) -> Option<Path> {
     let parse = |input: ParseStream<'_>| {
         let path = input.call(Path::parse_mod_style)?;
+        if input.peek(syn::token::Paren) {
+            return Err(input.error("a call"));
+        }
         input.parse::<TokenStream>()?;
         Ok(path)
     };

@@ -28,6 +28,11 @@ use num_complex::Complex;
 /// assert_eq!(square(&x).unpack(), [9, 16, 0]);                    // 256 wraps
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the elements are not known to be numbers: their host type is `{Self}`",
+    label = "arithmetic is for numbers",
+    note = "`x.convert::<M>(u8::from)` makes an array of numbers"
+)]
 pub trait Arithmetic: Summand {
     #[doc(hidden)]
     fn add(a: Self, b: Self) -> Self;
@@ -44,6 +49,7 @@ pub trait Arithmetic: Summand {
 
 macro_rules! floats {
     ($($H:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Arithmetic for $H {
             #[inline(always)]
             fn add(a: Self, b: Self) -> Self {
@@ -72,6 +78,7 @@ floats! { f32 f64 bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnu
 
 macro_rules! integers {
     ($($H:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Arithmetic for $H {
             #[inline(always)]
             fn add(a: Self, b: Self) -> Self {
@@ -100,6 +107,7 @@ integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
 macro_rules! complex {
     ($($T:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl Arithmetic for Complex<$T> {
             #[inline(always)]
             fn add(a: Self, b: Self) -> Self {

@@ -74,19 +74,16 @@ where
     }
 }
 
-impl<L: Layout> Packed<L>
-where
-    Host<L>: Arithmetic,
-{
+impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::cumulative_sum(dim: impl Dim) -> Packed<L>;
+        PackedRef::cumulative_sum(dim: impl Dim) -> Packed<L> where [Host<L>: Arithmetic];
         #[track_caller]
-        PackedRef::try_cumulative_sum(dim: impl Dim) -> Result<Packed<L>, PackError>;
+        PackedRef::try_cumulative_sum(dim: impl Dim) -> Result<Packed<L>, PackError> where [Host<L>: Arithmetic];
         #[track_caller]
-        PackedMut::cumulative_sum_in_place(dim: impl Dim);
+        PackedMut::cumulative_sum_in_place(dim: impl Dim) where [Host<L>: Arithmetic];
         #[track_caller]
-        PackedMut::try_cumulative_sum_in_place(dim: impl Dim) -> Result<(), PackError>;
+        PackedMut::try_cumulative_sum_in_place(dim: impl Dim) -> Result<(), PackError> where [Host<L>: Arithmetic];
     }
 }
 

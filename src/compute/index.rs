@@ -25,13 +25,13 @@ fn element_mut<L: Layout>(array: PackedMut<'_, L>, index: L::Index) -> &mut Host
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.
 impl<L: Layout, I: IndexOf<L::Index>> Index<I> for Packed<L> {
-    type Output = Host<L>;
+    type Output = I::Element<Host<L>>;
 
     #[inline]
     #[track_caller]
-    fn index(&self, index: I) -> &Host<L> {
+    fn index(&self, index: I) -> &I::Element<Host<L>> {
         const { assert_direct::<L>() };
-        element(self.as_ref(), index.index())
+        I::element(element(self.as_ref(), index.index()))
     }
 }
 
@@ -40,13 +40,13 @@ impl<L: Layout, I: IndexOf<L::Index>> Index<I> for Packed<L> {
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.
 impl<L: Layout, I: IndexOf<L::Index>> Index<I> for PackedRef<'_, L> {
-    type Output = Host<L>;
+    type Output = I::Element<Host<L>>;
 
     #[inline]
     #[track_caller]
-    fn index(&self, index: I) -> &Host<L> {
+    fn index(&self, index: I) -> &I::Element<Host<L>> {
         const { assert_direct::<L>() };
-        element(*self, index.index())
+        I::element(element(*self, index.index()))
     }
 }
 
@@ -55,13 +55,13 @@ impl<L: Layout, I: IndexOf<L::Index>> Index<I> for PackedRef<'_, L> {
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.
 impl<L: Layout, I: IndexOf<L::Index>> Index<I> for PackedMut<'_, L> {
-    type Output = Host<L>;
+    type Output = I::Element<Host<L>>;
 
     #[inline]
     #[track_caller]
-    fn index(&self, index: I) -> &Host<L> {
+    fn index(&self, index: I) -> &I::Element<Host<L>> {
         const { assert_direct::<L>() };
-        element(self.as_ref(), index.index())
+        I::element(element(self.as_ref(), index.index()))
     }
 }
 
@@ -72,9 +72,9 @@ impl<L: Layout, I: IndexOf<L::Index>> Index<I> for PackedMut<'_, L> {
 impl<L: Layout, I: IndexOf<L::Index>> IndexMut<I> for Packed<L> {
     #[inline]
     #[track_caller]
-    fn index_mut(&mut self, index: I) -> &mut Host<L> {
+    fn index_mut(&mut self, index: I) -> &mut I::Element<Host<L>> {
         const { assert_direct::<L>() };
-        element_mut(self.as_mut(), index.index())
+        I::element_mut(element_mut(self.as_mut(), index.index()))
     }
 }
 
@@ -85,9 +85,9 @@ impl<L: Layout, I: IndexOf<L::Index>> IndexMut<I> for Packed<L> {
 impl<L: Layout, I: IndexOf<L::Index>> IndexMut<I> for PackedMut<'_, L> {
     #[inline]
     #[track_caller]
-    fn index_mut(&mut self, index: I) -> &mut Host<L> {
+    fn index_mut(&mut self, index: I) -> &mut I::Element<Host<L>> {
         const { assert_direct::<L>() };
-        element_mut(self.reborrow(), index.index())
+        I::element_mut(element_mut(self.reborrow(), index.index()))
     }
 }
 

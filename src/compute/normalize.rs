@@ -227,39 +227,36 @@ where
     }
 }
 
-impl<L: Layout> Packed<L>
-where
-    Host<L>: Real,
-{
+impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::softmax(dim: impl Dim) -> Packed<L>;
+        PackedRef::softmax(dim: impl Dim) -> Packed<L> where [Host<L>: Real];
         #[track_caller]
-        PackedRef::try_softmax(dim: impl Dim) -> Result<Packed<L>, PackError>;
+        PackedRef::try_softmax(dim: impl Dim) -> Result<Packed<L>, PackError> where [Host<L>: Real];
         #[track_caller]
-        PackedMut::softmax_in_place(dim: impl Dim);
+        PackedMut::softmax_in_place(dim: impl Dim) where [Host<L>: Real];
         #[track_caller]
-        PackedMut::try_softmax_in_place(dim: impl Dim) -> Result<(), PackError>;
+        PackedMut::try_softmax_in_place(dim: impl Dim) -> Result<(), PackError> where [Host<L>: Real];
         #[track_caller]
-        PackedRef::layer_norm(dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64) -> Packed<L>;
+        PackedRef::layer_norm[C](dim: impl Dim, scale: &[C], shift: &[C], epsilon: f64) -> Packed<L> where [Host<L>: Real<Compute = C>];
         #[track_caller]
-        PackedRef::try_layer_norm(
-            dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
-        ) -> Result<Packed<L>, PackError>;
+        PackedRef::try_layer_norm[C](
+            dim: impl Dim, scale: &[C], shift: &[C], epsilon: f64
+        ) -> Result<Packed<L>, PackError> where [Host<L>: Real<Compute = C>];
         #[track_caller]
-        PackedMut::layer_norm_in_place(dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64);
+        PackedMut::layer_norm_in_place[C](dim: impl Dim, scale: &[C], shift: &[C], epsilon: f64) where [Host<L>: Real<Compute = C>];
         #[track_caller]
-        PackedMut::try_layer_norm_in_place(
-            dim: impl Dim, scale: &[Scale<L>], shift: &[Scale<L>], epsilon: f64
-        ) -> Result<(), PackError>;
+        PackedMut::try_layer_norm_in_place[C](
+            dim: impl Dim, scale: &[C], shift: &[C], epsilon: f64
+        ) -> Result<(), PackError> where [Host<L>: Real<Compute = C>];
         #[track_caller]
-        PackedRef::rms_norm(dim: impl Dim, scale: &[Scale<L>], epsilon: f64) -> Packed<L>;
+        PackedRef::rms_norm[C](dim: impl Dim, scale: &[C], epsilon: f64) -> Packed<L> where [Host<L>: Real<Compute = C>];
         #[track_caller]
-        PackedRef::try_rms_norm(dim: impl Dim, scale: &[Scale<L>], epsilon: f64) -> Result<Packed<L>, PackError>;
+        PackedRef::try_rms_norm[C](dim: impl Dim, scale: &[C], epsilon: f64) -> Result<Packed<L>, PackError> where [Host<L>: Real<Compute = C>];
         #[track_caller]
-        PackedMut::rms_norm_in_place(dim: impl Dim, scale: &[Scale<L>], epsilon: f64);
+        PackedMut::rms_norm_in_place[C](dim: impl Dim, scale: &[C], epsilon: f64) where [Host<L>: Real<Compute = C>];
         #[track_caller]
-        PackedMut::try_rms_norm_in_place(dim: impl Dim, scale: &[Scale<L>], epsilon: f64) -> Result<(), PackError>;
+        PackedMut::try_rms_norm_in_place[C](dim: impl Dim, scale: &[C], epsilon: f64) -> Result<(), PackError> where [Host<L>: Real<Compute = C>];
     }
 }
 

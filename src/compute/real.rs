@@ -22,13 +22,23 @@ use microfloat::*;
 /// assert_eq!(probabilities(&scores).unpack(), [0.5, 0.5]);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the elements are not known to be floats: their host type is `{Self}`",
+    label = "normalizations are for floats",
+    note = "`x.convert::<M>(|x| x as f32)` makes an array of floats"
+)]
 pub trait Real: Ordered<Wide = Self::Compute> {
     /// The type in which functions are computed, and of their scales: `f64` for `f64`, `f32` for all others.
     type Compute: Float;
 }
 
 macro_rules! real {
-    ($($Compute:ty: $($H:ty)*;)*) => { $( $( impl Real for $H { type Compute = $Compute; } )* )* };
+    ($($Compute:ty: $($H:ty)*;)*) => { $( $(
+        #[diagnostic::do_not_recommend]
+        impl Real for $H {
+            type Compute = $Compute;
+        }
+    )* )* };
 }
 real! {
     f32: f32 bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn;

@@ -17,13 +17,33 @@
     note = "one element is `x[[i, j]]` or `x.get([i, j])`; `x.slice::<M>([i, j])` copies a part; a function for all layouts of two dimensions has the bound `L: WithRank<2>`"
 )]
 pub trait IndexOf<I> {
+    /// `T`. Without this detour, rustc would take what a wrong index reads for an element, and `x[0][1]` for two mistakes.
+    #[doc(hidden)]
+    type Element<T>;
     #[doc(hidden)]
     fn index(self) -> I;
+    #[doc(hidden)]
+    fn element<T>(element: &T) -> &Self::Element<T>;
+    #[doc(hidden)]
+    fn element_mut<T>(element: &mut T) -> &mut Self::Element<T>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<I> IndexOf<I> for I {
+    type Element<T> = T;
+
+    #[inline]
     fn index(self) -> I {
         self
+    }
+
+    #[inline]
+    fn element<T>(element: &T) -> &T {
+        element
+    }
+
+    #[inline]
+    fn element_mut<T>(element: &mut T) -> &mut T {
+        element
     }
 }

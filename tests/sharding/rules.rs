@@ -446,7 +446,7 @@ fn errors_say_what_they_are_about() {
         (
             error("tanh", none().named("type", "f32"), &[x]),
             Subject::Attribute("type".into()),
-            "`tanh` has no attribute `type`",
+            "`tanh` has no attribute `type` (help: leave `type` out)",
         ),
         (
             error("add", none(), &[x, w]),

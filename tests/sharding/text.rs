@@ -132,8 +132,8 @@ fn mistakes_in_a_mesh() {
             "[a=2]",
             "1:2: expected the name of an axis, in quotes, found `a` (help: names are written in quotes: `\"a\"`)",
         ),
-        (r#"<["a"=2]"#, "1:9: expected `>`, found the end"),
-        (r#"["a"=2] x"#, "1:9: expected the end of the mesh, found `x`"),
+        (r#"<["a"=2]"#, "1:9: expected `>`, found the end (help: write `>`)"),
+        (r#"["a"=2] x"#, "1:9: expected the end of the mesh, found `x` (help: leave `x` out)"),
         (r#"["a"=2"#, "1:7: expected `,` or `]`, found the end (help: write `]` before it)"),
     ] {
         assert_eq!(text.parse::<Mesh>().unwrap_err().to_string(), expected, "{text}");
@@ -349,7 +349,10 @@ fn mistakes_in_a_rule() {
             "([i])->([i]) {i=-2}",
             "1:17: factor i must have a positive size, got: -2 (help: write the size, or `?` where it follows from the shapes)",
         ),
-        ("([i])->([i]) {i=2} custom", "1:20: expected the end of the rule, found `custom`"),
+        (
+            "([i])->([i]) {i=2} custom",
+            "1:20: expected the end of the rule, found `custom` (help: a comma comes before it: `, custom`)",
+        ),
         (
             "i j -> j i, k=2",
             "1:13: has factor k=2 that isn't used in operand and result mappings (help: leave its size out)",

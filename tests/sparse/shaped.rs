@@ -157,7 +157,7 @@ fn tensor_types_are_read_and_printed_at_run_time() {
         ),
         (
             "tensor<4xf64, #sparse_tensor.encoding<{ map = (i) -> (i : compressed) }>> x",
-            "1:75: expected the end of the tensor type, found `x`",
+            "1:75: expected the end of the tensor type, found `x` (help: leave `x` out)",
         ),
     ] {
         assert_eq!(text.parse::<SparseTensorSpec>().unwrap_err().to_string(), expected, "{text}");

@@ -131,8 +131,14 @@ fn every_mistake_is_reported_with_its_line_and_column() {
             "(i) -> (i : compressed), postWidth = 8",
             "1:26: unknown key `postWidth` (help: did you mean `posWidth`?)",
         ),
-        ("(i) -> (i : compressed), padded = 1", "1:35: expected `true` or `false`, found `1`"),
-        ("(i) -> (i : compressed) (i)", "1:25: expected the end of the encoding, found `(`"),
+        (
+            "(i) -> (i : compressed), padded = 1",
+            "1:35: expected `true` or `false`, found `1` (help: write `padded = true`)",
+        ),
+        (
+            "(i) -> (i : compressed) (i)",
+            "1:25: expected the end of the encoding, found `(` (help: leave `(i)` out)",
+        ),
         (
             "(i) (i : compressed)",
             "1:5: expected `->`, found `(` (help: an arrow follows the dimensions, and then the levels: `(i, j) -> (i : dense, j : compressed)`)",
@@ -187,7 +193,10 @@ fn every_mistake_is_reported_with_its_line_and_column() {
             "(i) -> (i : compressed), explicitVal = 1 : q8",
             "1:44: unknown element type `q8` (help: did you mean `i8`?)",
         ),
-        ("tensor<4xf32, #CSR>", "1:16: expected `sparse_tensor`, found `CSR`"),
+        (
+            "tensor<4xf32, #CSR>",
+            "1:16: expected `sparse_tensor`, found `CSR` (help: an alias is defined elsewhere: write what it stands for, `#sparse_tensor.encoding<{ .. }>`)",
+        ),
         (
             "tensor<4x4xq8, #sparse_tensor.encoding<{}>>",
             "1:1: an encoding needs a `map` (help: for rows of sorted columns write `map = (i, j) -> (i : dense, j : compressed)`)\n\

@@ -58,6 +58,7 @@ const NOTATION: &str =
 
 /// Reads one block-scaled array. Returns `None` if reading could not continue. The cursor collects the diagnostics.
 pub fn parse_quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<QuantizedSyntax<S>> {
+    cursor.reads(NOTATION);
     quantized(cursor).ok()
 }
 

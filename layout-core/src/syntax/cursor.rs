@@ -87,35 +87,14 @@ pub struct Cursor<'t, S> {
     end: S,
     /// Reads Rust among the tokens; if it is `None`, the rules for text apply.
     rust: Option<&'t dyn ReadRust>,
+    /// What the text that is being read looks like: the help for mistakes that have none of their own.
+    form: &'static str,
     /// The names that can be at an editor's marker, if there is one.
     pub offered: Option<Offer>,
     /// The number of the last token that was not expected: what else is expected there is not a second mistake.
     unexpected: Option<usize>,
     /// The mistakes so far.
     pub diagnostics: Diagnostics<S>,
-}
-
-/// A shape with attributes in its braces, or in the braces of the row-major order if it has none.
-fn with_attributes(shape: &str, attributes: &str) -> Option<String> {
-    if let Some(layout) = shape.strip_suffix('}') {
-        let colon = if layout[layout.rfind('{')?..].contains(':') { "" } else { ":" };
-        return Some(format!("{layout}{colon}{attributes}}}"));
-    }
-    let sizes = &shape.strip_suffix(']')?[shape.find('[')? + 1..];
-    let rank = if sizes.is_empty() { 0 } else { sizes.split(',').count() };
-    let order: Vec<_> = (0..rank).rev().map(|dim| dim.to_string()).collect();
-    (!sizes.contains('{')).then(|| format!("{shape}{{{}:{attributes}}}", order.join(",")))
-}
-
-/// Whether a word looks like an attribute of a layout.
-fn is_attribute(word: &str) -> bool {
-    word.len() <= 2 && word.bytes().all(|letter| letter.is_ascii_uppercase())
-}
-
-/// Whether a word names an order of dimensions: `row_major`, `ColumnMajor`, `LayoutRight`.
-fn is_order(word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
-    word.ends_with("major") || matches!(word.as_str(), "layoutright" | "layoutleft" | "c" | "f")
 }
 
 impl<'t, S: Span> Cursor<'t, S> {
@@ -126,6 +105,7 @@ impl<'t, S: Span> Cursor<'t, S> {
             at: 0,
             end,
             rust: None,
+            form: "",
             offered: None,
             unexpected: None,
             diagnostics: Vec::new(),
@@ -186,7 +166,11 @@ impl<'t, S: Span> Cursor<'t, S> {
     pub(crate) fn expect(&mut self, kind: &Kind) -> Parsed<S> {
         match self.take(kind) {
             Some(span) => Ok(span),
-            None => Err(self.unexpected(&kind.to_string())),
+            None => {
+                let at_end = self.peek().is_none();
+                let help = if at_end { format!("write {kind}") } else { String::new() };
+                Err(self.unexpected_with_help(&kind.to_string(), &help))
+            }
         }
     }
 
@@ -210,6 +194,11 @@ impl<'t, S: Span> Cursor<'t, S> {
         match self.take(&Kind::Close(close)) {
             Some(span) => Ok(span),
             None => {
+                // Brackets that do not match, which only a text can have.
+                let before_bracket = format!("write `{close}` before it");
+                if let Some(stop) = self.power() {
+                    return Err(stop);
+                }
                 let help = match (self.last(), self.peek()) {
                     (Some(Kind::Number(_) | Kind::Other(_)), Some(Kind::Symbol('.'))) => {
                         "write a number; there are no ranges here"
@@ -236,11 +225,32 @@ impl<'t, S: Span> Cursor<'t, S> {
                     (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
                         "leave the name out: items are identified by their position"
                     }
+                    (_, Some(Kind::Open(_) | Kind::Close(_)) | None) => &before_bracket,
                     _ => "",
                 };
                 Err(self.unexpected_with_help(&format!("`,` or `{close}`"), help))
             }
         }
+    }
+
+    /// Reports a power, `2^10` or `N**2`, of which the base has been taken.
+    fn power(&mut self) -> Option<Stop> {
+        let signs = match (self.peek()?, self.peek_nth(1)?) {
+            (Kind::Symbol('^'), _) => 1,
+            (Kind::Symbol('*'), Kind::Symbol('*')) => 2,
+            _ => return None,
+        };
+        let Kind::Number(exponent) = self.peek_nth(signs)? else { return None };
+        let power = |base: &str| base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?);
+        let help = match self.last()? {
+            Kind::Number(base) => format!("write `{}`", power(base)?),
+            Kind::Word(base) => format!("write `{{{base}.pow({exponent})}}`"),
+            _ => return None,
+        };
+        let first = self.tokens[self.at - 1].span;
+        self.at += signs + 1;
+        self.report(self.since(first), "a size is a number or an expression of Rust", help);
+        Some(Stop)
     }
 
     /// Whether the symbol that comes next, after a word or a number, is an operator of Rust: not the `-` of `->` or a single `:`.
@@ -258,7 +268,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// Reports an expression of which the first token has been taken, `ROWS * 2` or `sizes::ROWS`, with the braces that it needs.
-    fn without_braces(&mut self) -> Stop {
+    pub(crate) fn without_braces(&mut self) -> Stop {
         let first = self.at - 1;
         if self.unexpected == Some(first) {
             return Stop;
@@ -286,8 +296,15 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.unexpected_with_help(expected, "")
     }
 
+    /// Sets what the text that comes next looks like: `a mesh is written ["x"=2]`.
+    pub(crate) const fn reads(&mut self, form: &'static str) {
+        self.form = form;
+    }
+
     /// [`Cursor::unexpected`] with a help that says what would be right.
     pub(crate) fn unexpected_with_help(&mut self, expected: &str, help: &str) -> Stop {
+        // What is expected may already contain an example.
+        let help = if help.is_empty() && !expected.contains(": `") { self.form } else { help };
         if self.unexpected != Some(self.at) {
             let found = self.peek().map_or_else(|| "the end".to_owned(), Kind::to_string);
             self.report(self.span(), format!("expected {expected}, found {found}"), help);
@@ -390,90 +407,6 @@ impl<'t, S: Span> Cursor<'t, S> {
         &self.tokens[first.min(self.at)..self.at]
     }
 
-    /// Reports any text that follows the shape.
-    pub fn expect_end(&mut self) {
-        let Some(found) = self.peek() else { return };
-        let shape = written(self.from(0)).unwrap_or_default();
-        let help = match (found, self.peek_nth(1)) {
-            (Kind::Open('{'), _) if shape.ends_with('}') => {
-                "an array has one layout: leave one of them out".into()
-            }
-            (Kind::Open('{'), Some(Kind::Word(order)))
-                if matches!(order.as_str(), "NCHW" | "NHWC" | "HWCN" | "OIHW" | "HWIO") =>
-            {
-                "the order lists the numbers of the dimensions, the most minor one first: `{3,2,1,0}` if they are stored as they are listed".into()
-            }
-            (Kind::Open('{'), Some(Kind::Text(order))) if order.len() < 40 => {
-                format!("write it without quotes: `{{{order}}}`")
-            }
-            (Kind::Open('{') | Kind::Symbol(','), Some(Kind::Word(word))) if is_order(word) => {
-                "`{1,0}` is row-major, and `{0,1}` column-major".into()
-            }
-            (Kind::Open('{'), Some(Kind::Word(word))) if word == "major_to_minor" => {
-                "the order is reversed, the most minor dimension first: for `major_to_minor=(0,1)`, write `{1,0}`".into()
-            }
-            (Kind::Open('{') | Kind::Symbol('<'), _) => {
-                "a layout starts with minor_to_major, and attributes follow a colon: `{1,0:T(8,128)}`".into()
-            }
-            (Kind::Word(word), Some(Kind::Symbol('='))) if word == "memory_format" => {
-                "an order of the dimensions is a layout, the most minor one first: for NCHW, channels last is `{1,3,2,0}`".into()
-            }
-            (Kind::Word(word), Some(Kind::Word(_))) if matches!(word.as_str(), "in" | "on") => {
-                "the memory is an attribute of the layout, `{1,0:S(1)}`: VMEM is `S(1)`, and the host `S(5)`".into()
-            }
-            (Kind::Word(word), _) if word.starts_with("stride") => {
-                "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
-            }
-            (Kind::Open('('), _) if shape.ends_with(")}") => self.attributes_inside(&shape),
-            (Kind::Word(word), Some(Kind::Open('('))) if is_attribute(word) => {
-                self.attributes_inside(&shape)
-            }
-            // An operation of HLO, `add(..)` or `get-tuple-element(..)`.
-            (Kind::Word(_), Some(Kind::Open('(') | Kind::Symbol('-' | '.'))) if shape.ends_with(['}', ']', ')', '>']) => {
-                format!("write only the shape of a line of HLO: `{shape}`")
-            }
-            (Kind::Symbol(';'), None) => "leave the `;` out".into(),
-            (Kind::Symbol(','), None) => "leave the `,` out".into(),
-            (Kind::Symbol(','), Some(Kind::Word(word))) if word == "layout" => {
-                "the layout follows the sizes: `f32[3,5]{1,0}`".into()
-            }
-            (Kind::Symbol(','), Some(Kind::Word(word))) if word == "padded" => {
-                "leave the `,` out: `padded` follows the layout".into()
-            }
-            (Kind::Word(word), Some(Kind::Symbol('='))) | (Kind::Symbol(','), Some(Kind::Word(word)))
-                if word == "order" =>
-            {
-                "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran".into()
-            }
-            (Kind::Symbol(':'), Some(Kind::Open('(' | '['))) => {
-                "instead of strides, write the order of the dimensions, the one of stride 1 first: `{1,0}`".into()
-            }
-            (Kind::Symbol(':'), Some(Kind::Word(word))) if is_attribute(word) => {
-                self.attributes_inside(&shape)
-            }
-            (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
-            (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
-            (Kind::Open('['), _) => "all sizes go in one pair of brackets: `f32[3,5]`".into(),
-            _ => "an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),
-        };
-        self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
-    }
-
-    /// The help for attributes that follow `shape` and come next: the shape with these attributes in its braces.
-    fn attributes_inside(&self, shape: &str) -> String {
-        let mut ahead = Cursor::new(self.rest(), self.end);
-        ahead.take_symbol(':');
-        let first = ahead.taken();
-        ahead.skip_to(|ahead| ahead.at_separator() || !matches!(ahead.peek(), Some(Kind::Word(_))));
-        while matches!(ahead.peek(), Some(Kind::Word(_) | Kind::Open('('))) {
-            ahead.skip_group();
-        }
-        let attributes = written(ahead.from(first)).unwrap_or_default();
-        let inside = with_attributes(shape, &attributes).filter(|shape| shape.len() < 120);
-        let shape = inside.unwrap_or_else(|| "{1,0:T(8,128)}".into());
-        format!("attributes go in the braces of the layout: `{shape}`")
-    }
-
     /// Reports any text that follows `what`.
     pub fn expect_end_of(&mut self, what: &str) {
         if let Some(found) = self.peek() {
@@ -483,7 +416,12 @@ impl<'t, S: Span> Cursor<'t, S> {
                     format!("a comma comes before it: `, {word} = ..`")
                 }
                 (Kind::Symbol(';' | ','), None, _) => "leave it out".to_owned(),
-                _ => String::new(),
+                _ => match written(self.rest())
+                    .filter(|rest| rest.len() < 80 && !rest.contains('['))
+                {
+                    Some(rest) => format!("leave `{rest}` out"),
+                    None => format!("nothing follows {what}"),
+                },
             };
             self.report(self.span(), format!("expected the end of {what}, found {found}"), help);
         }

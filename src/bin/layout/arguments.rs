@@ -95,11 +95,12 @@ pub(crate) struct Show {
 #[command(after_help = r#"Examples:
   layout explain 'bf16[1000,384]{1,0:T(8,128)(2,1)}'
   layout explain '(i, j) -> (i : dense, j : compressed)'
-  layout explain 'f32[8,16] @ Pod [{"data"}, {}]' --mesh '["data"=2, "model"=4]'"#)]
+  layout explain 'f32[8,16] @ Pod [{"data"}, {}]' --mesh '["data"=2, "model"=4]'
+  layout explain '#sdy.sharding<@mesh, [{"data"}, {}]>'"#)]
 pub(crate) struct Explain {
-    /// As for `show`; `-` for standard input.
+    /// As for `show`, or a sharding without its array; `-` for standard input.
     pub(crate) layout: String,
-    /// The mesh of a sharded array.
+    /// The mesh of a sharded array, or of a sharding.
     #[arg(long)]
     pub(crate) mesh: Option<String>,
 }

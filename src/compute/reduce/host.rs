@@ -46,6 +46,11 @@ plus! { wrapping_add: i32 u32 i64 u64 }
 /// assert_eq!(total(&<tiled!(pred[3])>::pack(&[true, false, true])?), 2);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the elements are not known to have sums: their host type is `{Self}`",
+    label = "this function does not require that elements have sums",
+    note = "the trait is `tensor_layout::compute::Summand`"
+)]
 pub trait Summand: HostValue {
     /// The type of sums: `f32` for floats of up to 32 bits, `i64` and `u64` for integers, a count for `bool`.
     type Sum: Copy + Default + PartialEq + Debug;
@@ -149,6 +154,11 @@ complex! { f32 f64 }
 /// assert_eq!(largest(&<tiled!(s8[2,2])>::pack(&[-1, 5, 3, 2])?), [5, 3]);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the elements are not known to have an order: their host type is `{Self}`",
+    label = "extrema are for types with an order, which complex numbers do not have",
+    note = "the trait is `tensor_layout::compute::Ordered`"
+)]
 pub trait Ordered: HostValue {
     /// A type that is fast to compare and has all values.
     #[doc(hidden)]

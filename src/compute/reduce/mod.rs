@@ -107,9 +107,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// If a number in `dims` is not a dimension, or occurs twice. If memory for the result cannot be allocated, as collections
     /// do; see [`PackedRef::try_sum`]. The other reductions have such variants too.
     #[track_caller]
-    pub fn sum(self, dims: impl Dims) -> Vec<<Host<L> as Summand>::Sum>
+    pub fn sum<S>(self, dims: impl Dims) -> Vec<S>
     where
-        Host<L>: Summand,
+        Host<L>: Summand<Sum = S>,
     {
         or_end(self.try_sum(dims))
     }
@@ -122,17 +122,17 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`], except for a lack of memory.
     #[track_caller]
-    pub fn try_sum(self, dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
+    pub fn try_sum<S>(self, dims: impl Dims) -> Result<Vec<S>, PackError>
     where
-        Host<L>: Summand,
+        Host<L>: Summand<Sum = S>,
     {
         any::sum(self, dims)
     }
 
     /// The sum of all elements; see [`PackedRef::sum`].
-    pub fn total(self) -> <Host<L> as Summand>::Sum
+    pub fn total<S>(self) -> S
     where
-        Host<L>: Summand,
+        Host<L>: Summand<Sum = S>,
     {
         or_end(self.try_total())
     }
@@ -141,9 +141,9 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Errors
     /// [`PackError::OutOfMemory`] if memory for intermediate sums cannot be allocated.
-    pub fn try_total(self) -> Result<<Host<L> as Summand>::Sum, PackError>
+    pub fn try_total<S>(self) -> Result<S, PackError>
     where
-        Host<L>: Summand,
+        Host<L>: Summand<Sum = S>,
     {
         any::total(self)
     }
@@ -154,9 +154,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::sum`].
     #[track_caller]
-    pub fn mean(self, dims: impl Dims) -> Vec<<Host<L> as Summand>::Mean>
+    pub fn mean<S>(self, dims: impl Dims) -> Vec<S>
     where
-        Host<L>: Summand,
+        Host<L>: Summand<Mean = S>,
     {
         or_end(self.try_mean(dims))
     }
@@ -169,9 +169,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// As for [`PackedRef::mean`], except for a lack of memory.
     #[track_caller]
-    pub fn try_mean(self, dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
+    pub fn try_mean<S>(self, dims: impl Dims) -> Result<Vec<S>, PackError>
     where
-        Host<L>: Summand,
+        Host<L>: Summand<Mean = S>,
     {
         any::mean(self, dims)
     }
@@ -290,17 +290,17 @@ impl<L: Layout> PackedRef<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::sum(dims: impl Dims) -> Vec<<Host<L> as Summand>::Sum> where [Host<L>: Summand];
+        PackedRef::sum[S](dims: impl Dims) -> Vec<S> where [Host<L>: Summand<Sum = S>];
         #[track_caller]
-        PackedRef::try_sum(dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Sum>, PackError>
-            where [Host<L>: Summand];
-        PackedRef::total() -> <Host<L> as Summand>::Sum where [Host<L>: Summand];
-        PackedRef::try_total() -> Result<<Host<L> as Summand>::Sum, PackError> where [Host<L>: Summand];
+        PackedRef::try_sum[S](dims: impl Dims) -> Result<Vec<S>, PackError>
+            where [Host<L>: Summand<Sum = S>];
+        PackedRef::total[S]() -> S where [Host<L>: Summand<Sum = S>];
+        PackedRef::try_total[S]() -> Result<S, PackError> where [Host<L>: Summand<Sum = S>];
         #[track_caller]
-        PackedRef::mean(dims: impl Dims) -> Vec<<Host<L> as Summand>::Mean> where [Host<L>: Summand];
+        PackedRef::mean[S](dims: impl Dims) -> Vec<S> where [Host<L>: Summand<Mean = S>];
         #[track_caller]
-        PackedRef::try_mean(dims: impl Dims) -> Result<Vec<<Host<L> as Summand>::Mean>, PackError>
-            where [Host<L>: Summand];
+        PackedRef::try_mean[S](dims: impl Dims) -> Result<Vec<S>, PackError>
+            where [Host<L>: Summand<Mean = S>];
         #[track_caller]
         PackedRef::max(dims: impl Dims) -> Vec<Host<L>> where [Host<L>: Ordered];
         #[track_caller]

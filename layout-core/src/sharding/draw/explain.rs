@@ -1,8 +1,11 @@
-//! Sharded arrays and sharding rules in sentences.
+//! Sharded arrays, shardings and sharding rules in sentences.
 
 use super::Sharded;
 use crate::draw::{Explain, count, tuple};
-use crate::sharding::{AxisRef, DimSharding, FactorKind, OpShardingRule, ReductionOp, symbol};
+use crate::sharding::{
+    AxisRef, DimSharding, FactorKind, Mesh, MeshRef, OpShardingRule, ReductionOp, TensorSharding,
+    symbol,
+};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -10,50 +13,79 @@ use alloc::vec::Vec;
 impl Explain for Sharded {
     fn sentences(&self) -> Vec<String> {
         let (mesh, sharding) = (self.mesh(), self.sharding());
-        let axes: Vec<_> =
-            mesh.axes().iter().map(|axis| format!("{} of {}", axis.name(), axis.size())).collect();
         let mut sentences = self.global().sentences();
-        sentences.push(format!(
-            "It is spread over {}, a mesh with the axes {}.",
-            count(mesh.devices(), "device"),
-            axes.join(" and ")
-        ));
-        let size = |axis: &AxisRef| mesh.resolve(axis).map_or(1, |axis| axis.size());
-        for (dim, DimSharding { axes, open, priority }) in sharding.dims.iter().enumerate() {
-            let parts: usize = axes.iter().map(size).product();
-            let split = match axes.is_empty() {
-                true => format!("Dimension {dim} is not split"),
-                false => format!(
-                    "Dimension {dim} is split along {} into {}",
-                    names(axes),
-                    count(parts, "part")
-                ),
-            };
-            let open = if *open { "; propagation may split it further" } else { "" };
-            let round = priority.map_or(String::new(), |round| {
-                format!("; it takes part in propagation from round {round} on")
-            });
-            sentences.push(format!("{split}{open}{round}."));
-        }
-        if !sharding.replicated.is_empty() {
-            sentences.push(format!("It must not be split along {}.", names(&sharding.replicated)));
-        }
-        if !sharding.unreduced.is_empty() {
-            let axes = names(&sharding.unreduced);
-            sentences.push(format!(
-                "Along {axes}, each device holds {}.",
-                match sharding.reduction {
-                    ReductionOp::Sum => "a part of a sum that has not been added up",
-                    ReductionOp::Max => "values of which the maximum has not been taken",
-                    ReductionOp::Min => "values of which the minimum has not been taken",
-                }
-            ));
-        }
+        sentences.push(spread(mesh));
+        sentences.extend(split(sharding, Some(mesh)));
         let local = tuple(self.local().dims().iter().copied());
         let bytes = count(self.local().storage_bytes(), "byte");
         sentences.push(format!("Each device holds an array of {local}, {bytes}."));
         sentences
     }
+}
+
+/// What the sharding of any array with as many dimensions means. The sizes of the axes are known if the sharding contains its mesh.
+impl Explain for TensorSharding {
+    fn sentences(&self) -> Vec<String> {
+        let (mesh, spread) = match &self.mesh {
+            MeshRef::Inline(mesh) => (Some(mesh), spread(mesh)),
+            MeshRef::Name(name) => {
+                (None, format!("It is spread over the devices of the mesh `{name}`."))
+            }
+        };
+        let mut sentences = Vec::from([
+            format!("The sharding of an array of {}.", count(self.rank(), "dimension")),
+            spread,
+        ]);
+        sentences.extend(split(self, mesh));
+        sentences
+    }
+}
+
+/// The sentence about the devices of a mesh.
+fn spread(mesh: &Mesh) -> String {
+    let axes = mesh.axes().iter().map(|axis| format!("{} of {}", axis.name(), axis.size()));
+    let axes: Vec<_> = axes.collect();
+    format!(
+        "It is spread over {}, a mesh with the axes {}.",
+        count(mesh.devices(), "device"),
+        axes.join(" and ")
+    )
+}
+
+/// The sentences about the dimensions and the other axes of a sharding, with the numbers of parts if the mesh is known.
+fn split(sharding: &TensorSharding, mesh: Option<&Mesh>) -> Vec<String> {
+    let size = |mesh: &Mesh, axis: &AxisRef| mesh.resolve(axis).map_or(1, |axis| axis.size());
+    let mut sentences = Vec::new();
+    for (dim, DimSharding { axes, open, priority }) in sharding.dims.iter().enumerate() {
+        let parts = mesh.map_or(String::new(), |mesh| {
+            let parts = axes.iter().map(|axis| size(mesh, axis)).product();
+            format!(" into {}", count(parts, "part"))
+        });
+        let split = match axes.is_empty() {
+            true => format!("Dimension {dim} is not split"),
+            false => format!("Dimension {dim} is split along {}{parts}", names(axes)),
+        };
+        let open = if *open { "; propagation may split it further" } else { "" };
+        let round = priority.map_or(String::new(), |round| {
+            format!("; it takes part in propagation from round {round} on")
+        });
+        sentences.push(format!("{split}{open}{round}."));
+    }
+    if !sharding.replicated.is_empty() {
+        sentences.push(format!("It must not be split along {}.", names(&sharding.replicated)));
+    }
+    if !sharding.unreduced.is_empty() {
+        let axes = names(&sharding.unreduced);
+        sentences.push(format!(
+            "Along {axes}, each device holds {}.",
+            match sharding.reduction {
+                ReductionOp::Sum => "a part of a sum that has not been added up",
+                ReductionOp::Max => "values of which the maximum has not been taken",
+                ReductionOp::Min => "values of which the minimum has not been taken",
+            }
+        ));
+    }
+    sentences
 }
 
 impl Explain for OpShardingRule {

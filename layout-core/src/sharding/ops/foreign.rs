@@ -45,7 +45,7 @@ const SAME: [(&str, &[&str]); 36] = [
 ];
 
 /// What to write for operations that take other arguments, or that are composed of several operations.
-const OTHER: [(&[&str], &str); 34] = [
+const OTHER: [(&[&str], &str); 35] = [
     (&["dropout"], "write `mul(x, mask)`, with a parameter `mask` of the shape of `x`"),
     (
         &["attention", "scaled_dot_product_attention", "multi_head_attention"],
@@ -94,6 +94,10 @@ const OTHER: [(&[&str], &str); 34] = [
         "write `gather(x, i, offset=[1], collapsed=[0], slice_sizes=[1,8], index_vector=1)`",
     ),
     (&["scatter_add", "index_add", "segment_sum"], "write `scatter`"),
+    (
+        &["at", "index_update", "index_put"],
+        "write `dynamic_update_slice(x, part, i, j)`, with the first index in each dimension as a parameter `s32[]`",
+    ),
     (&["clip"], "write `clamp(least, x, most)`: the value comes between its bounds"),
     (
         &["equal", "eq", "ne", "not_equal", "greater", "gt", "ge", "less", "lt", "le"],

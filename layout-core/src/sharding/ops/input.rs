@@ -163,8 +163,8 @@ impl<'a> Input<'a> {
         let Some(unknown) = unknown else { return Ok(()) };
         let help = match (nearest(unknown, known), known) {
             (Some(other), _) => format!("did you mean `{other}`?"),
-            (None, []) => String::new(),
-            (None, _) => format!("it has {}", known.join(", ")),
+            (None, []) => format!("leave `{unknown}` out"),
+            (None, _) => format!("leave it out: the attributes are `{}`", known.join("`, `")),
         };
         let message = format!("`{name}` has no attribute `{unknown}`");
         wrong_with_help(Subject::Attribute(unknown.clone()), message, help)

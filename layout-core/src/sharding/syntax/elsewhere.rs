@@ -1,5 +1,6 @@
 //! Meshes and shardings in the notations of Python and HLO, which are recognized so that the help can contain the text to write.
 
+use super::mesh::MESH;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token};
 use alloc::format;
 use alloc::string::String;
@@ -10,6 +11,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let found = match (cursor.peek(), cursor.peek_nth(1)) {
         (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('.'))) => "a call of Python",
         (Some(Kind::Open('{')), _) => "a dictionary of Python",
+        (Some(Kind::Open('(' | '[')), Some(Kind::Open('('))) => "a list of pairs",
         (Some(Kind::Open('(' | '[')), Some(Kind::Number(_))) => "sizes alone",
         _ => return Ok(()),
     };
@@ -18,9 +20,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         None if found == "sizes alone" => {
             format!("give each axis a name: `[{}]`", named(cursor.rest()))
         }
-        None => {
-            "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`".into()
-        }
+        None => MESH.into(),
     };
     let first = cursor.span();
     let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
@@ -39,7 +39,7 @@ fn named<S>(tokens: &[Token<S>]) -> String {
 }
 
 /// The axes with their sizes, if the number of names in quotes is the number of sizes.
-fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
+pub(super) fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut names, mut sizes) = (Vec::new(), Vec::new());
     for token in tokens {
         match &token.kind {
@@ -171,6 +171,7 @@ mod tests {
             "jax.make_mesh((2, 4), (\"data\", \"model\"))",
             "init_device_mesh(\"cuda\", (2, 4), mesh_dim_names=(\"data\", \"model\"))",
             "{\"data\": 2, \"model\": 4}",
+            "[(\"data\", 2), (\"model\", 4)]",
         ] {
             let error = text.parse::<Mesh>().unwrap_err();
             assert_eq!(help(&error), "write `[\"data\"=2, \"model\"=4]`", "{text}");

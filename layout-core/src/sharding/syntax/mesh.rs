@@ -20,8 +20,13 @@ pub struct MeshSyntax<S> {
     pub span: S,
 }
 
+/// What a mesh looks like.
+pub(super) const MESH: &str =
+    "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
+
 /// Reads a mesh, with or without angle brackets. `None` if reading had to stop.
 pub fn parse_mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<MeshSyntax<S>> {
+    cursor.reads(MESH);
     mesh(cursor).ok()
 }
 
@@ -37,25 +42,26 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>>
 fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     elsewhere::mesh(cursor)?;
     if cursor.peek() != Some(&Kind::Open('[')) {
-        let help = "a mesh lists its axes and their sizes in brackets: `[\"data\"=2, \"model\"=4]`";
-        return Err(cursor.unexpected_with_help("`[`", help));
+        return Err(cursor.unexpected_with_help("`[`", MESH));
     }
-    let open = cursor.span();
+    let (open, first) = (cursor.span(), cursor.taken());
     cursor.next();
     // The device ids are read even if an axis has a mistake.
     let mut has_sizes = true;
     let axes = items(cursor, ']', |cursor| {
+        called(cursor)?;
         let (name, span) = axis_name(cursor)?;
         if !cursor.take_symbol('=') {
             let size = match (cursor.peek_nth(0), cursor.peek_nth(1)) {
-                (Some(Kind::Symbol(':')), Some(Kind::Number(size))) => size.as_str(),
-                _ => "4",
+                (Some(Kind::Symbol(_)), Some(Kind::Number(size))) => Some(size.as_str()),
+                _ => None,
             };
-            let help = format!("its size follows the name: `{name:?}={size}`");
+            let help = format!("its size follows the name: `{name:?}={}`", size.unwrap_or("4"));
             let stop = cursor.unexpected_with_help("`=`", &help);
-            // The size after a colon is read as well.
-            if !cursor.take_symbol(':') {
-                return Err(stop);
+            // The size after another symbol is read as well.
+            match size {
+                Some(_) => _ = cursor.next(),
+                None => return Err(stop),
             }
         }
         if let Some(Kind::Word(_) | Kind::Open('{')) = cursor.peek() {
@@ -71,6 +77,7 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         let size = number(cursor)?;
         Ok((name, size, cursor.since(span)))
     });
+    several_lists(cursor, first)?;
     let mut device_ids_span = cursor.since(open);
     let mut device_ids = Vec::new();
     cursor.offer_among(2, Offer::MeshProperty);
@@ -98,6 +105,37 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
     }
     let axes = axes?.into_iter().collect::<Option<_>>().ok_or(Stop)?;
     Ok(MeshSyntax { axes, device_ids, device_ids_span, span: cursor.since(open) })
+}
+
+/// Reports `data(2)` instead of `"data"=2`.
+fn called<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let (Some(Kind::Word(name) | Kind::Text(name)), Some(Kind::Open(_)), Some(Kind::Number(size))) =
+        (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
+    else {
+        return Ok(());
+    };
+    let first = cursor.span();
+    cursor.next();
+    cursor.skip_group();
+    let help = format!("write `{name:?}={size}`");
+    cursor.report(cursor.since(first), "an axis is its name in quotes and its size", help);
+    Err(Stop)
+}
+
+/// Reports a further list of axes, `["x"=2] x ["y"=4]`, of which the first one begins at token `first`.
+fn several_lists<S: Span>(cursor: &mut Cursor<'_, S>, first: usize) -> Parsed<()> {
+    let sign = usize::from(matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(_))));
+    if cursor.peek_nth(sign) != Some(&Kind::Open('[')) {
+        return Ok(());
+    }
+    let span = cursor.span();
+    cursor.take_many(cursor.rest().len());
+    let help = match elsewhere::axes(cursor.from(first)) {
+        Some(axes) => format!("all axes go in one list: `[{axes}]`"),
+        None => MESH.into(),
+    };
+    cursor.report(cursor.since(span), "a mesh has one list of axes", help);
+    Err(Stop)
 }
 
 /// The mesh, unless it breaks a rule.

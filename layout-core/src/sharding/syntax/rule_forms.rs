@@ -27,6 +27,7 @@ enum Notation {
 
 /// Reads a rule in any notation. `None` if reading had to stop.
 pub fn parse_rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<RuleSyntax<S>> {
+    cursor.reads("a rule is written `(i, k), (k, j) -> (i, j) reduction={k}`");
     rule(cursor).ok()
 }
 
@@ -141,7 +142,7 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Symbol('.')), _) => {
             "each dimension has a factor of its own, and there is no `...`"
         }
-        (Some(Kind::Symbol('*' | '@' | ';' | '+')), _)
+        (Some(Kind::Symbol('*' | '@' | ';' | '+') | Kind::Word(_)), _)
         | (Some(Kind::Open('(')), Some(Kind::Close(')'))) => {
             "a comma goes between two operands: `(i,k),(k,j)->(i,j)`"
         }
@@ -435,7 +436,11 @@ pub(crate) const FACTOR_LISTS: [&str; 4] =
 /// Reports and skips a list of factors of an unknown kind: `reduce={k}`.
 fn unknown_list<S: Span>(cursor: &mut Cursor<'_, S>, comma: usize, word: &str) {
     let begins = |name: &&&str| word.len() > 2 && name.starts_with(&word[..word.len().min(4)]);
-    let meant = nearest(word, &FACTOR_LISTS).or_else(|| FACTOR_LISTS.iter().find(begins).copied());
+    // Shardings call the axes along which nothing is split by the first of these words.
+    let is_replication = matches!(word, "replicated" | "replicate" | "replication");
+    let meant = nearest(word, &FACTOR_LISTS)
+        .or_else(|| FACTOR_LISTS.iter().find(begins).copied())
+        .or(is_replication.then_some("need_replication"));
     let help = match meant {
         Some(name) => format!("did you mean `{name}`?"),
         None => format!("the lists are `{}={{..}}`", FACTOR_LISTS.join("={..}`, `")),
@@ -461,6 +466,10 @@ fn special<S: Span>(
             cursor.next();
             cursor.next();
             return Ok((lists, true));
+        }
+        if word == "custom" {
+            let help = "a comma comes before it: `, custom`";
+            return Err(cursor.unexpected_with_help("the end of the rule", help));
         }
         if kind_of(word).is_none() && cursor.peek_nth(comma + 1) == Some(&Kind::Symbol('=')) {
             unknown_list(cursor, comma, word);

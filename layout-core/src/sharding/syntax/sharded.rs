@@ -3,9 +3,9 @@ use super::jax::jax;
 use super::tensor::{SplitSyntax, lower_split, split};
 use super::{report, skip_prefix};
 use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
-use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span, written};
+use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span, Stop, written};
 use crate::tiled::Draft;
-use crate::tiled::syntax::{ArraySyntax, DimSyntax, Size, array, lower};
+use crate::tiled::syntax::{ARRAY, ArraySyntax, DimSyntax, Size, array, lower};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -40,6 +40,10 @@ pub struct ShardedDraft<S> {
 
 /// Reads a sharded array. `None` if reading had to stop.
 pub fn parse_sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSyntax<S>> {
+    if mesh_first(cursor).is_err() {
+        return None;
+    }
+    cursor.reads(ARRAY);
     let array = cursor.part(|cursor| cursor.peek() == Some(&Kind::Symbol('@')), array);
     if array.is_err() && cursor.peek().is_none() {
         return None;
@@ -48,10 +52,37 @@ pub fn parse_sharded<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardedSynta
     Some(ShardedSyntax { array: array.ok(), over: over.ok() })
 }
 
+const OVER_MESH: &str =
+    "the mesh and the axes of each dimension follow the array: `@ Pod [{\"data\"}, {}]`";
+
+/// Reports a mesh before the array, `Pod, f32[8,16], [{"data"}, {}]`.
+fn mesh_first<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let at = usize::from(cursor.peek() == Some(&Kind::Symbol('@')));
+    let (Some(Kind::Word(mesh)), Some(Kind::Symbol(',') | Kind::Word(_))) =
+        (cursor.peek_nth(at), cursor.peek_nth(at + 1))
+    else {
+        return Ok(());
+    };
+    let first = cursor.span();
+    let rest = cursor.rest().get(at + 1..).unwrap_or_default();
+    let text = written(rest).unwrap_or_default();
+    let text = text.trim_start_matches(',');
+    let help = match text.find("[{") {
+        Some(axes) if text.len() < 120 => {
+            format!("write `{} @ {mesh} {}`", text[..axes].trim_end_matches(','), &text[axes..])
+        }
+        _ => OVER_MESH.into(),
+    };
+    cursor.skip_to(|_| false);
+    cursor.report(cursor.since(first), "the mesh follows the array", help);
+    Err(Stop)
+}
+
 /// `@ Pod [{"data"}, {}]`
 pub(super) fn over_mesh<S: Span>(
     cursor: &mut Cursor<'_, S>,
 ) -> Parsed<((String, S), SplitSyntax<S>)> {
+    cursor.reads(OVER_MESH);
     // The form in which shardings are printed: `<@Pod, [{"data"}, {}]>`.
     skip_prefix(cursor);
     let printed = cursor.take_symbol('<');
@@ -88,13 +119,11 @@ pub(super) fn over_mesh<S: Span>(
                     axes_first(cursor).unwrap_or_default()
                 )
             }
-            _ => {
-                "the mesh and the axes of each dimension follow the array: `@ Pod [{\"data\"}, {}]`"
-                    .into()
-            }
+            _ => OVER_MESH.into(),
         };
         return Err(cursor.unexpected_with_help("`@`", &help));
     }
+    jax(cursor, "Pod ")?;
     let mesh = path(cursor)?;
     if printed {
         cursor.expect(&Kind::Symbol(','))?;

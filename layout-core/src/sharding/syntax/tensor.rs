@@ -90,13 +90,18 @@ impl<S: Span> SplitSyntax<S> {
     }
 }
 
+/// What the axes of an array look like.
+pub(super) const AXES: &str = "each dimension has its axes in braces: `[{\"data\"}, {}]`";
+
 /// Reads a sharding in Shardy's text. `None` if reading had to stop.
 pub fn parse_sharding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShardingSyntax<S>> {
+    cursor.reads("a sharding is written `<@mesh, [{\"data\"}, {}]>`");
     sharding(cursor).ok()
 }
 
 /// Reads the text after the mesh. `None` if reading had to stop.
 pub fn parse_split<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<SplitSyntax<S>> {
+    cursor.reads(AXES);
     split(cursor).ok()
 }
 
@@ -175,6 +180,11 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             }
             "replicated" if has_axes => &mut replicated,
             "unreduced" if has_axes => &mut unreduced,
+            "replicated" | "unreduced" => {
+                cursor.take_many(2);
+                let help = format!("its axes follow it: `{word}={{\"data\"}}`");
+                return Err(cursor.unexpected_with_help("`=`", &help));
+            }
             "padded" => {
                 cursor.next();
                 padded = Some(cursor.span());

@@ -36,6 +36,7 @@ pub struct EncodingSyntax<S> {
 /// Reads an encoding: MLIR's whole text, `tensor<4x8xf64, ..>` around it, the contents of its braces, or a map and the entries
 /// after it. `None` if reading could not continue; the cursor has the diagnostics.
 pub fn parse_encoding<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<EncodingSyntax<S>> {
+    cursor.reads("an encoding is written `(i, j) -> (i : dense, j : compressed)`");
     encoding(cursor).ok()
 }
 
@@ -90,7 +91,11 @@ fn is_in_braces<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 /// `#sparse_tensor.encoding<{ .. }>`
 fn attribute<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) -> Parsed<()> {
     cursor.expect(&Kind::Symbol('#'))?;
-    cursor.expect_word("sparse_tensor")?;
+    if !cursor.is_word("sparse_tensor") {
+        let help = "an alias is defined elsewhere: write what it stands for, `#sparse_tensor.encoding<{ .. }>`";
+        return Err(cursor.unexpected_with_help("`sparse_tensor`", help));
+    }
+    cursor.next();
     cursor.expect(&Kind::Symbol('.'))?;
     cursor.expect_word("encoding")?;
     if let Some(Kind::Open(_)) = cursor.peek() {
@@ -190,7 +195,9 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
             } else if cursor.is_word("false") {
                 false
             } else {
-                return Err(cursor.unexpected("`true` or `false`"));
+                return Err(
+                    cursor.unexpected_with_help("`true` or `false`", "write `padded = true`")
+                );
             });
             cursor.next();
         }

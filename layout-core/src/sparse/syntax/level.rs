@@ -71,10 +71,32 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
             false => _ = cursor.unexpected_with_help("`:`", &format!("write `: {format}`")),
         }
     }
+    ratio(cursor, start)?;
     let first = cursor.span();
     let (format, properties) = level_type(cursor)?;
     let format_span = cursor.since(first);
     Ok(LevelSyntax { name, expr, expr_span, format, format_span, properties })
+}
+
+/// Reports `2:4` after the colon of the level that begins at token `start`.
+fn ratio<S: Span>(cursor: &mut Cursor<'_, S>, start: usize) -> Parsed<()> {
+    let (Some(Kind::Number(n)), Some(Kind::Symbol(':' | '/')), Some(Kind::Number(m))) =
+        (cursor.peek(), cursor.peek_nth(1), cursor.peek_nth(2))
+    else {
+        return Ok(());
+    };
+    let dim = match cursor.from(start) {
+        [dim, _] => written(core::slice::from_ref(dim)),
+        _ => None,
+    };
+    let dim = dim.unwrap_or_else(|| "j".into());
+    let help = format!(
+        "{n} of each {m} elements are two levels: `{dim} floordiv {m} : dense, {dim} mod {m} : structured[{n}, {m}]`"
+    );
+    let first = cursor.span();
+    let span = cursor.take_many(3).unwrap_or(first);
+    cursor.report(span, "expected a level format, found a ratio", help);
+    Err(Stop)
 }
 
 /// An expression with `/` and `%`, which are reported where they stand, as it was meant.

@@ -70,7 +70,7 @@ pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
     let scope = Scope::new(&symbol_names, dims.iter().map(|dim| dim.name.clone()).collect());
     let scope = if is_complete { scope } else { scope.with_others() };
     is_complete &= cursor.part(|cursor| cursor.peek() == Some(&Kind::Open('(')), arrow).is_ok();
-    let open = parenthesis(cursor)?;
+    let open = parenthesis(cursor).inspect_err(|Stop| cursor.skip_to(|_| false))?;
     let before = cursor.diagnostics.len();
     let read = items(cursor, ')', |cursor| level(cursor, &scope))?;
     let levels_span = cursor.since(open);

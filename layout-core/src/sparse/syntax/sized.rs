@@ -51,6 +51,7 @@ pub struct SizedSyntax<S> {
 /// Reads `tensor<4x6xf64, #CSR>`, the same with a whole encoding, or `f64[4,6] Csr`. `None` if reading could not continue;
 /// the cursor has the diagnostics.
 pub fn parse_sized<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<SizedSyntax<S>> {
+    cursor.reads("a sparse tensor is its elements, sizes and encoding: `f64[4,6] Csr`");
     match cursor.peek_nth(1) == Some(&Kind::Symbol('<')) && is_tensor(cursor) {
         true => mlir(cursor).ok(),
         false => short(cursor).ok(),

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The words that a schedule starts with.
-const WORDS: [&str; 9] =
+pub(super) const WORDS: [&str; 9] =
     ["order", "split", "unroll", "parallel", "vectorize", "gallop", "size", "keep", "replace"];
 
 /// How the loops should run.

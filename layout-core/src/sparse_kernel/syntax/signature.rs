@@ -1,5 +1,5 @@
 use super::body::{ReductionSyntax, StatementSyntax};
-use super::schedule::ScheduleSyntax;
+use super::schedule::{ScheduleSyntax, WORDS};
 use super::steps::steps;
 use super::{Name, name, tokens};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
@@ -167,6 +167,9 @@ pub struct LayoutSyntax<S> {
 }
 
 pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>> {
+    cursor.reads(
+        "a kernel is written `fn f(a: Csr<f64>[i, j]) -> y: Dense<f64>[i] { y[i] = a[i, j] }`",
+    );
     let head = cursor.rust(HEAD, |rust, at| rust.head(at))?;
     let attributes = head.attributes.iter().filter_map(|len| cursor.take_many(*len)).collect();
     let first = cursor.span();
@@ -175,6 +178,11 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
+    } else if let Some(Kind::Word(word)) = cursor.peek()
+        && WORDS.contains(&word.as_str())
+    {
+        let help = alloc::format!("a schedule follows its statement, in the braces: `; {word}(i)`");
+        return Err(cursor.unexpected_with_help("`fn`", &help));
     } else {
         cursor.expect_word("fn")?;
     }
@@ -203,6 +211,9 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     let mut outputs = outputs.unwrap_or_default();
     single_values(&mut parameters, &mut outputs);
     let element = outputs.first().map(|output| output.element.clone());
+    cursor.reads(
+        "a statement is written `y[i] = 2 * a[i, j]`, and a schedule follows it: `; parallel(i)`",
+    );
     let steps = steps(cursor, element.as_ref(), &mut failed)?;
     let span = cursor.since(first);
     if outputs.is_empty() {

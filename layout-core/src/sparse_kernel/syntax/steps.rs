@@ -102,7 +102,14 @@ fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSy
     if let (Some(Kind::Word(word)), Some(Kind::Word(_))) = (cursor.peek(), cursor.peek_nth(1))
         && matches!(word.as_str(), "for" | "while" | "if" | "loop" | "match")
     {
-        let help = "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`";
+        let help = match word.as_str() {
+            "if" | "match" => {
+                "a condition comes at the end of its statement: `y[i] += a[i, j] if a[i, j] > 0`"
+            }
+            _ => {
+                "a kernel consists of statements, and its loops follow from them: `y[i] += a[i, j] * x[j]`"
+            }
+        };
         return Err(cursor.unexpected_with_help("a statement", help));
     }
     if !is_declaration(cursor) {
@@ -198,6 +205,21 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
         Some(Kind::Open('[')) => "write all subscripts in one pair of brackets: `a[i, j]`",
         Some(Kind::Word(word)) if word == "as" => {
             "leave it out: values are converted to the type in which the output is computed"
+        }
+        Some(Kind::Word(word)) if matches!(word.as_str(), "where" | "when") => {
+            let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+            ahead.next();
+            let first = ahead.taken();
+            ahead.skip_to(Cursor::at_semicolon);
+            let condition = crate::syntax::written(ahead.from(first));
+            let condition = condition.filter(|text| !text.is_empty() && text.len() < 80);
+            return match condition {
+                Some(condition) => alloc::format!("a condition follows `if`: `if {condition}`"),
+                None => "a condition follows `if`: `if j < i`".into(),
+            };
+        }
+        Some(Kind::Word(word)) if matches!(word.as_str(), "for" | "forall" | "over") => {
+            "leave it out: a statement runs for all values of its indices"
         }
         Some(Kind::Symbol(',') | Kind::Word(_)) => {
             "write a schedule after a semicolon: `; parallel(i)`"

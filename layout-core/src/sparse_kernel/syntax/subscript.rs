@@ -63,6 +63,8 @@ fn nested<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Subscript
     }
 }
 
+const SLICE: &str = "each dimension has an index with a name, and the output is summed over those that it does not have: `y[i] += a[i, j] * x[j]`";
+
 /// A parser of sums of indices.
 struct Sums;
 
@@ -101,7 +103,13 @@ impl<S: Span> Arithmetic<S> for Sums {
                 value.constant = i64::try_from(number).unwrap_or(i64::MAX);
                 value = value.times(1, cursor)?;
             }
-            _ => return Err(cursor.unexpected_with_help("an index or a number", HELP)),
+            found => {
+                let help = match found {
+                    Some(Kind::Symbol(':' | '.')) => SLICE,
+                    _ => HELP,
+                };
+                return Err(cursor.unexpected_with_help("an index or a number", help));
+            }
         }
         value.span = cursor.since(span);
         Ok(value)

@@ -209,6 +209,20 @@ fn call<'a, S: Span>(
         lower.report(span, message, help);
         return None;
     }
+    let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
+    let expected = match (unary, binary, name.text.as_str()) {
+        (Some(_), ..) => 1,
+        (_, Some(_), _) => 2,
+        (_, _, "select") => 3,
+        (_, _, "stored" | "cast") => 1,
+        _ => {
+            // A function of other libraries may take whole arrays.
+            let elements = arguments.iter().filter(|value| !matches!(value, ExprSyntax::Name(_)));
+            elements.for_each(|element| _ = value(lower, element));
+            unknown_function(lower, &name.text, name.span);
+            return None;
+        }
+    };
     let values = values(lower, arguments);
     if name.text == "stored" && arguments.len() == 1 {
         let value = values?.remove(0);
@@ -218,17 +232,6 @@ fn call<'a, S: Span>(
         // The operands that it reads are converted when they are read.
         return values?.pop();
     }
-    let (unary, binary) = (UnaryOp::from_name(&name.text), BinaryOp::from_name(&name.text));
-    let expected = match (unary, binary, name.text.as_str()) {
-        (Some(_), ..) => 1,
-        (_, Some(_), _) => 2,
-        (_, _, "select") => 3,
-        (_, _, "stored" | "cast") => 1,
-        _ => {
-            unknown_function(lower, &name.text, name.span);
-            return None;
-        }
-    };
     if arguments.len() != expected {
         let plural = if expected == 1 { "" } else { "s" };
         let message = format!(
@@ -404,6 +407,45 @@ fn of_other_libraries(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The help for a function of other libraries that takes several statements.
+fn in_steps(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "norm" => "sum the squares first: `let t[i] = a[i, j] * a[i, j]; y[i] = sqrt(t[i])`",
+        "mean" | "average" | "avg" => {
+            "divide the sum by the number of elements, an operand: `let t[i] = a[i, j]; y[i] = t[i] / n`"
+        }
+        "softmax" => {
+            "compute the sum first: `let t[i] = exp(a[i, j]); y[i, j] = exp(a[i, j]) / t[i]`"
+        }
+        _ => return None,
+    })
+}
+
+/// Whether other libraries call a product of arrays by this name.
+fn is_product(name: &str) -> bool {
+    matches!(
+        name,
+        "matmul"
+            | "mm"
+            | "bmm"
+            | "mv"
+            | "dot"
+            | "vdot"
+            | "inner"
+            | "einsum"
+            | "tensordot"
+            | "matvec"
+            | "gemm"
+            | "gemv"
+            | "spmm"
+            | "spmv"
+            | "spgemm"
+            | "mxm"
+            | "mxv"
+            | "vxm"
+    )
+}
+
 fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
     known.extend(["min", "max", "pow", "select", "stored", "cast", "binary", "unary", "call"]);
@@ -418,6 +460,11 @@ fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) 
             "leave it out: everything is summed over the indices that the output does not have"
                 .into()
         }
+        _ if is_product(name) => {
+            "write the product of two elements: it is summed over the indices that the output does not have: `c[i, k] = a[i, j] * b[j, k]`"
+                .into()
+        }
+        _ if let Some(help) = in_steps(name) => help.into(),
         _ if let Some(written) = of_other_libraries(name) => format!("write `{written}`"),
         Some(known) => format!("did you mean `{known}`?"),
         None => format!("call a function of your own with `call`: `call({name}, a[i])`"),

@@ -1,12 +1,12 @@
 use super::foreign::foreign;
 use super::keywords;
-use super::layout::{LayoutSyntax, layout, layout_follows};
+use super::layout::{self, LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
 use crate::syntax::{
-    Cursor, Kind, Offer, Parsed, Span, Stop, element_type, items, number, written,
+    Cursor, Kind, Offer, Parsed, Span, Stop, Token, element_type, items, number, written,
 };
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// A size as written.
@@ -78,6 +78,10 @@ pub struct ArraySyntax<S> {
     pub padded: Option<PaddedSyntax<S>>,
 }
 
+/// What an array looks like.
+pub(crate) const ARRAY: &str =
+    "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`";
+
 pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
     cursor.offer(Offer::Element);
     foreign(cursor)?;
@@ -87,7 +91,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
             Some(Kind::Symbol('#')) => {
                 "a layout comes after an element type and sizes, and is written as XLA prints it: `f32[3,5]{1,0:T(2,2)}`"
             }
-            _ => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`",
+            _ => ARRAY,
         };
         return Err(cursor.unexpected_with_help("an element type", help));
     };
@@ -116,7 +120,7 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     let layout = if layout_follows(cursor) {
         Some(layout(cursor)?)
     } else {
-        keyword_layout(cursor);
+        unordered_layout(cursor, dims.len());
         None
     };
     // The number of dimensions is not known, but the layout may say it.
@@ -145,17 +149,34 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     Ok(ArraySyntax { dtype, dtype_span, dims, dims_span, layout, padded })
 }
 
-/// Reports a layout that is written as a list of keywords.
-fn keyword_layout<S: Span>(cursor: &mut Cursor<'_, S>) {
-    let group = &cursor.rest()[..cursor.group_len()];
-    let (Some(layout), Some(Kind::Word(word))) = (keywords::of_braces(group), cursor.peek_nth(1))
-    else {
-        return;
-    };
-    let message = format!("expected the order of the dimensions, found `{word}`");
+/// Reports a layout that does not begin with the order: a list of keywords, attributes alone, or an order in brackets of its own.
+fn unordered_layout<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) {
+    let (group, attributes) =
+        (&cursor.rest()[..cursor.group_len()], layout::begins_attribute(cursor, 1));
+    let row_major = || -> Vec<_> { (0..rank).rev().map(|dim| dim.to_string()).collect() };
+    let inner = group.get(1..group.len().saturating_sub(1)).filter(|_| attributes);
+    let ordered = inner.and_then(written).filter(|text| text.len() < 120);
+    let layout =
+        keywords::of_braces(group).or_else(|| without_inner_brackets(group)).or_else(|| {
+            ordered.map(|attributes| format!("{{{}:{attributes}}}", row_major().join(",")))
+        });
+    let (Some(layout), Some(found)) = (layout, cursor.peek_nth(1)) else { return };
+    let message = format!("expected the order of the dimensions, found {found}");
     let first = cursor.span();
     let span = cursor.take_many(group.len()).unwrap_or(first);
     cursor.report(span, message, format!("write `{layout}`"));
+}
+
+/// `{1,0:T(2,2)}` for a layout whose order has brackets of its own, `{[1,0]:T(2,2)}`.
+fn without_inner_brackets<S: Span>(group: &[Token<S>]) -> Option<String> {
+    let [open, inner, rest @ .., close] = group else { return None };
+    let is_layout = open.kind == Kind::Open('{') && close.kind == Kind::Close('}');
+    let end = rest.iter().position(|token| matches!(token.kind, Kind::Close(_)))?;
+    let (order, attributes) = (&rest[..end], &rest[end + 1..]);
+    let is_order = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
+    let has_brackets = matches!(inner.kind, Kind::Open(_)) && order.iter().all(is_order);
+    let written = written(order)? + &written(attributes)?;
+    (is_layout && has_brackets && written.len() < 120).then(|| format!("{{{written}}}"))
 }
 
 /// The bracket that closes the sizes, which come next: `]`, or `)` if the sizes are in parentheses, which is reported.
@@ -225,8 +246,17 @@ pub(crate) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> 
     cursor.offer(Offer::Size);
     let first = cursor.span();
     let size = match cursor.peek() {
+        Some(Kind::Word(name)) if name == "_" => {
+            return Err(
+                cursor.unexpected_with_help("a size", "write a number, or the name of a constant")
+            );
+        }
         Some(Kind::Word(name)) => {
             cursor.next();
+            // A call, `rows()`, or an element, `SIZES[0]`.
+            if let Some(Kind::Open('(' | '[')) = cursor.peek() {
+                return Err(cursor.without_braces());
+            }
             Size::Name(name.clone())
         }
         Some(Kind::Open('{')) => {
@@ -258,8 +288,8 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {
         Some(Kind::Symbol('*')) => "a size that is not known is `?`; `*` is for tiles",
         Some(Kind::Symbol(',') | Kind::Close(_)) => "leave the `,` out, or write a size",
         Some(Kind::Text(_)) => "write the name of a constant without quotes",
-        Some(Kind::Word(word)) if word == "None" => {
-            let help = "write a number, or `?` for a size that is known only at run time";
+        Some(Kind::Word(word)) if matches!(word.as_str(), "None" | "_") => {
+            let help = "write a number or the name of a constant; a shape that is read at run time may have a `?`";
             return Err(cursor.unexpected_with_help("a size", help));
         }
         _ => return Ok(DimSyntax { bounded, ..size(cursor)? }),

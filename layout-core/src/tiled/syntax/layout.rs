@@ -159,7 +159,7 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
             },
             _ if layout.order.is_empty() => return,
             // What follows is an attribute without its colon; the missing colon is reported.
-            Some(Kind::Word(_)) if attribute_follows(cursor) => return,
+            Some(Kind::Word(_)) if begins_attribute(cursor, 0) => return,
             found => {
                 let help = match found {
                     Some(Kind::Symbol(',')) => "leave one `,` out",
@@ -188,7 +188,10 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
         }
         layout.order_span = cursor.since(first);
         if !cursor.take_symbol(',') {
-            let number = usize::from(cursor.at_semicolon());
+            // `1;0`, `1->0`, `1 0`
+            let is_sign =
+                |nth| matches!(cursor.peek_nth(nth), Some(Kind::Symbol(sign)) if *sign != ':');
+            let number = (0..2).take_while(|nth| is_sign(*nth)).count();
             let is_next = matches!(cursor.peek_nth(number), Some(Kind::Number(_)));
             if !is_next {
                 return;
@@ -197,7 +200,7 @@ fn order<S: Span>(cursor: &mut Cursor<'_, S>, layout: &mut LayoutSyntax<S>) {
                 "`,`, `:` or `}`",
                 "dimensions are separated by commas: `{1,0}`",
             );
-            cursor.take_symbol(';');
+            cursor.take_many(number);
             // Whether the number belongs to the order is not known.
             layout.has_order = false;
         }
@@ -226,12 +229,12 @@ fn order_help(found: Option<&Kind>) -> &'static str {
     }
 }
 
-/// Whether an attribute comes next, even if its number follows without parentheses: `T(8,128)`, `T8`.
-fn attribute_follows<S: Span>(cursor: &Cursor<'_, S>) -> bool {
-    let Some(Kind::Word(word)) = cursor.peek() else { return false };
+/// Whether an attribute begins at the token `nth`, even if its number follows without parentheses: `T(8,128)`, `T8`.
+pub(super) fn begins_attribute<S: Span>(cursor: &Cursor<'_, S>, nth: usize) -> bool {
+    let Some(Kind::Word(word)) = cursor.peek_nth(nth) else { return false };
     let name = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_uppercase();
     ATTRIBUTES.contains(&name.as_str())
-        && (name.len() < word.len() || matches!(cursor.peek_nth(1), Some(Kind::Open(_))))
+        && (name.len() < word.len() || matches!(cursor.peek_nth(nth + 1), Some(Kind::Open(_))))
 }
 
 /// Reports that attributes follow minor_to_major without a colon.
@@ -240,7 +243,7 @@ fn missing_colon<S: Span>(
     layout: &LayoutSyntax<S>,
     close: &Kind,
 ) -> bool {
-    let follows = !layout.order.is_empty() && attribute_follows(cursor);
+    let follows = !layout.order.is_empty() && begins_attribute(cursor, 0);
     if follows {
         let help = with_colon(cursor, layout, close);
         cursor.unexpected_with_help("`:` or `}`", &help);
@@ -297,8 +300,8 @@ fn attributes<S: Span>(
                 cursor.next();
                 is_read = named(cursor, layout, &String::from(symbol), span, &mut last);
             }
-            Some(Kind::Symbol(',' | ':')) if last.is_some() => {
-                // A single mistake, regardless of the number of commas.
+            Some(Kind::Symbol(',' | ':' | ';' | '|' | '+' | '/')) if last.is_some() => {
+                // A single mistake, regardless of the number of separators.
                 if !has_commas {
                     let help = match (cursor.peek_nth(1), last) {
                         (Some(Kind::Word(word)), Some(1)) if word == "T" => {
@@ -308,11 +311,11 @@ fn attributes<S: Span>(
                         _ if cursor.peek() == Some(&Kind::Symbol(':')) => {
                             "only the first attribute follows a colon: `T(8,128)S(1)`"
                         }
-                        _ => "attributes follow each other without commas: `T(8,128)S(1)`",
+                        _ => "nothing stands between two attributes: `T(8,128)S(1)`",
                     };
                     let help = match (cursor.peek_nth(1), last) {
                         (Some(Kind::Open('(')), Some(1)) => {
-                            "tiles follow each other without commas: `T(8,128)(2,1)`"
+                            "nothing stands between two tiles: `T(8,128)(2,1)`"
                         }
                         _ => help,
                     };
@@ -376,7 +379,7 @@ fn named<S: Span>(
             "space" | "memory_space" | "memory" => "did you mean `S`?",
             "bits" | "element_size_in_bits" => "did you mean `E`?",
             "swizzle" | "sw" => "layouts of XLA have no swizzle: leave it out",
-            _ => ATTRIBUTE_HELP,
+            _ => TpuMemory::from_name(name).map_or(ATTRIBUTE_HELP, memory_help),
         };
         cursor.report(span, format!("unknown attribute `{name}`"), meant);
         skip_value(cursor);
@@ -422,8 +425,9 @@ fn named<S: Span>(
     is_read
 }
 
-/// Skips the groups that form the value of an attribute.
+/// Skips the groups that form the value of an attribute, also after an equals sign.
 fn skip_value<S: Span>(cursor: &mut Cursor<'_, S>) {
+    cursor.take_symbol('=');
     while matches!(cursor.peek(), Some(Kind::Open(_))) {
         cursor.skip_group();
     }
@@ -536,19 +540,23 @@ fn memory_space<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
         Some(Kind::Word(name) | Kind::Text(name)) => TpuMemory::from_name(name),
         _ => None,
     };
-    let help = match memory {
-        Some(TpuMemory::Vmem) => "VMEM is `S(1)`",
-        Some(TpuMemory::Host) => "the host is `S(5)`",
-        Some(TpuMemory::Hbm) => "HBM needs no `S`",
-        Some(TpuMemory::Smem | TpuMemory::Cmem) => {
-            "its number is not documented: write the one that the compiler prints"
-        }
-        None => return number(cursor),
-    };
+    let Some(memory) = memory else { return number(cursor) };
     let span = cursor.span();
     cursor.next();
-    cursor.report(span, "a memory space is a number", help);
+    cursor.report(span, "a memory space is a number", memory_help(memory));
     Ok(Number { value: 0, span })
+}
+
+/// The attribute that a memory has.
+const fn memory_help(memory: TpuMemory) -> &'static str {
+    match memory {
+        TpuMemory::Vmem => "VMEM is `S(1)`",
+        TpuMemory::Host => "the host is `S(5)`",
+        TpuMemory::Hbm => "HBM needs no `S`",
+        TpuMemory::Smem | TpuMemory::Cmem => {
+            "its number is not documented: write the one that the compiler prints"
+        }
+    }
 }
 
 /// The number of bytes before the data, which is not a memory.

@@ -1,6 +1,7 @@
 //! The grammar of XLA's shapes: text or macro input to a checked [`TiledSpec`](super::TiledSpec).
 
 mod array;
+mod end;
 mod foreign;
 mod keywords;
 mod layout;
@@ -10,7 +11,7 @@ mod shape;
 mod wire;
 
 #[cfg(feature = "sharding")]
-pub(crate) use array::array;
+pub(crate) use array::{ARRAY, array};
 pub use array::{ArraySyntax, DimSyntax, PaddedSyntax, Size};
 pub(crate) use array::{size, sizes};
 pub use layout::{LayoutSyntax, SplitSyntax, TileSyntax};

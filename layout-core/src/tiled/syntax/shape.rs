@@ -1,4 +1,4 @@
-use super::array::{ArraySyntax, array};
+use super::array::{ARRAY, ArraySyntax, array};
 use super::foreign::foreign;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, list};
 use alloc::vec::Vec;
@@ -47,6 +47,7 @@ impl<S> ShapeSyntax<S> {
 /// Reads one shape; `None` if reading could not continue. The diagnostics of the cursor contain all mistakes, including those that
 /// did not stop it.
 pub fn parse_shape<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ShapeSyntax<S>> {
+    cursor.reads(ARRAY);
     shape(cursor, 0).ok()
 }
 

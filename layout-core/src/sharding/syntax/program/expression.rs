@@ -221,6 +221,11 @@ impl<S: Span> Reader<'_, S> {
                 self.cursor.next();
                 Ok(AttributeSyntax::Word(word.clone()))
             }
+            // No attribute has such a value, which is reported with the name of the attribute.
+            Some(Kind::Text(word)) => {
+                self.cursor.next();
+                Ok(AttributeSyntax::Word(format!("{word:?}")))
+            }
             _ => number(&mut self.cursor).map(AttributeSyntax::Number),
         }
     }

@@ -16,9 +16,13 @@ use alloc::vec::Vec;
 /// The largest depth of nested calls and bodies, because the parser is recursive.
 pub(super) const MAX_DEPTH: usize = 64;
 
+const PROGRAM: &str =
+    "a program is written `mesh Pod; fn f(x: f32[8] [{\"data\"}]) { let y = tanh(x); return y; }`";
+
 /// Reads a program: `mesh Pod; fn f(x: f32[8] [{"data"}]) { let y = tanh(x); return y; }`. `None` if reading had to
 /// stop.
 pub fn parse_program<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<ProgramSyntax<S>> {
+    cursor.reads(PROGRAM);
     program(cursor).ok()
 }
 
@@ -90,7 +94,8 @@ fn function<S: Span>(
     let (length, is_last) = function_len(cursor);
     let tokens = evaluated(&cursor.rest()[..length], numbers);
     let rules = core::mem::take(found);
-    let inner = Cursor::new(&tokens, cursor.end());
+    let mut inner = Cursor::new(&tokens, cursor.end());
+    inner.reads("statements are `let y = tanh(x);` and `return y;`");
     let (failed, parameters) = (Vec::new(), Vec::new());
     let mut reader = Reader { cursor: inner, rules, is_complete: true, failed, parameters };
     let read = reader.function();

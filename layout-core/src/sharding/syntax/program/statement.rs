@@ -110,7 +110,7 @@ impl<S: Span> Reader<'_, S> {
             return Ok(StatementSyntax::Group(members));
         }
         let help = match (self.cursor.peek(), self.cursor.peek_nth(1)) {
-            (Some(Kind::Word(name)), Some(Kind::Symbol('='))) => {
+            (Some(Kind::Word(name)), Some(Kind::Symbol(':' | '='))) => {
                 format!("a value is defined with `let`: `let {name} = ..;`")
             }
             (Some(Kind::Word(_)), Some(Kind::Close('}'))) => "a body ends with `return y;`".into(),
@@ -155,10 +155,10 @@ impl<S: Span> Reader<'_, S> {
             (_, Some(Kind::Symbol(symbol))) if elsewhere::operator(*symbol).is_some() => {
                 let help = elsewhere::operator(*symbol).unwrap_or_default();
                 match elsewhere::operation(&self.cursor) {
-                    Some(operation) => {
-                        let first = self.cursor.from(self.cursor.taken() - 1)[0].span;
+                    Some((operation, [x, y])) => {
+                        let first = self.cursor.from(self.cursor.taken() - x)[0].span;
                         let message = format!("an operation has a name, found `{symbol}`");
-                        self.cursor.take_many(2);
+                        self.cursor.take_many(1 + y);
                         let span = self.cursor.since(first);
                         self.cursor.report(span, message, format!("write `{operation}`"));
                     }

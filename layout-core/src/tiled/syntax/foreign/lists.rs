@@ -1,5 +1,6 @@
 //! Lists of an element type and sizes: calls of Python, generic types, arrays of Rust, and sizes before the element type.
 
+use super::super::array::ARRAY;
 use crate::syntax::{Kind, Token, element_type, known_element_type, written};
 use alloc::format;
 use alloc::string::String;
@@ -69,29 +70,32 @@ pub(super) fn sizes_first<S>(tokens: &[Token<S>]) -> Option<String> {
         .map(|sizes| format!("{dtype}[{sizes}]"))
 }
 
-/// The translation of `[[f32; 5]; 3]`, whose innermost size is the last one.
+/// The translation of `[[f32; 5]; 3]`, whose innermost size is the last one, and of `[f32; 3, 5]`.
 pub(super) fn rust_array<S>(tokens: &[Token<S>]) -> String {
     let dtype = tokens.iter().find_map(|token| match &token.kind {
         Kind::Word(word) => element_type(word),
         _ => None,
     });
-    let mut sizes: Vec<&str> = Vec::new();
+    // The sizes behind each semicolon.
+    let mut sizes: Vec<Vec<&str>> = Vec::new();
+    let mut is_known = true;
     // A layout may follow.
     let layout = tokens.iter().position(|token| token.kind == Kind::Open('{'));
     let (tokens, layout) = tokens.split_at(layout.unwrap_or(tokens.len()));
     let layout = written(layout);
     for token in tokens {
         match &token.kind {
-            Kind::Number(size) => sizes.push(size),
-            Kind::Open('[') | Kind::Close(']') | Kind::Symbol(';') | Kind::Word(_) => {}
-            _ => sizes.clear(),
+            Kind::Symbol(';') => sizes.push(Vec::new()),
+            Kind::Number(size) if let Some(last) = sizes.last_mut() => last.push(size),
+            Kind::Open('[') | Kind::Close(']') | Kind::Symbol(',') | Kind::Word(_) => {}
+            _ => is_known = false,
         }
     }
-    sizes.reverse();
-    match dtype.filter(|_| !sizes.is_empty()) {
+    let sizes: Vec<&str> = sizes.into_iter().rev().flatten().collect();
+    match dtype.filter(|_| is_known && !sizes.is_empty()) {
         Some(dtype) => {
             format!("write `{dtype}[{}]{}`", sizes.join(","), layout.unwrap_or_default())
         }
-        None => "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`".into(),
+        None => ARRAY.into(),
     }
 }

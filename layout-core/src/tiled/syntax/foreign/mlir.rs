@@ -7,26 +7,44 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// The translation of `tensor<3x5xf32>`, and the number of its tokens.
-pub(super) fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
-    let (mut text, mut len) = (String::new(), 2);
-    for token in tokens.iter().skip(2) {
+/// The text of `3x5xf32`, which rustc may read as several tokens, and their number.
+fn sizes_and_type<S>(tokens: &[Token<S>]) -> (String, usize) {
+    let mut text = String::new();
+    for (len, token) in tokens.iter().enumerate() {
         match &token.kind {
             Kind::Word(piece) | Kind::Number(piece) | Kind::Other(piece) => text += piece,
             Kind::Symbol('?') => text.push('?'),
-            _ => break,
+            _ => return (text, len),
         }
-        len += 1;
     }
+    (text, tokens.len())
+}
+
+/// The translation of `3x5xf32` without `tensor<..>` around it, and the number of its tokens.
+pub(super) fn without_brackets<S: Span>(tokens: &[Token<S>]) -> Option<(String, usize)> {
+    let (text, len) = sizes_and_type(tokens);
+    let (sizes, dtype) = text.rsplit_once('x')?;
+    let is_size = |size: &str| size == "?" || size.parse::<u64>().is_ok();
+    let dtype = sizes.split('x').all(is_size).then(|| named(dtype)).flatten()?;
+    Some((format!("write `{dtype}[{}]`", sizes.replace('x', ",")), len))
+}
+
+/// What XLA calls an element type of MLIR. A misspelling of an MLIR name, such as `F32`, may still be a name of XLA.
+fn named(name: &str) -> Option<&'static str> {
+    match DType::from_mlir_name(name) {
+        Some(dtype) => Some(dtype.name()),
+        None => element_type(name),
+    }
+}
+
+/// The translation of `tensor<3x5xf32>`, and the number of its tokens.
+pub(super) fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
+    let (text, inner) = sizes_and_type(tokens.get(2..).unwrap_or_default());
+    let mut len = 2 + inner;
     let ends = tokens.get(len).is_some_and(|token| token.kind == Kind::Symbol('>'));
     let behind = if ends { &[] } else { &tokens[len..] };
     len = if ends { len + 1 } else { tokens.len() };
     let mut dims: Vec<&str> = text.split('x').collect();
-    // A misspelling of an MLIR name, such as `F32`, may still be a name of XLA.
-    let named = |name| match DType::from_mlir_name(name) {
-        Some(dtype) => Some(dtype.name()),
-        None => element_type(name),
-    };
     let dtype = dims.pop().and_then(named);
     let is_size = |size: &&str| *size == "?" || size.parse::<u64>().is_ok();
     let help = match dtype {

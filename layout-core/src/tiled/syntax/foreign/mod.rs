@@ -27,6 +27,12 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             let message = "expected an array as XLA writes it, found a type of MLIR";
             Err(report_first(cursor, len, message, &help))
         }
+        (Some(Kind::Number(_) | Kind::Other(_) | Kind::Symbol('?')), _)
+            if let Some((help, len)) = mlir::without_brackets(cursor.rest()) =>
+        {
+            let message = "expected an array as XLA writes it, found a type of MLIR";
+            Err(report_first(cursor, len, message, &help))
+        }
         (Some(Kind::Word(word)), Some(Kind::Symbol('='))) if is_keyword(word) => {
             let help = match keywords::array(cursor.rest()) {
                 Some(array) => format!("write `{array}`"),

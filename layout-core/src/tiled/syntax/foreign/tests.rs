@@ -25,6 +25,8 @@ fn what_is_pasted_from_elsewhere_is_translated() {
         ("tensor<?x8xi1>", mlir, "write `pred[?,8]`"),
         ("memref<4xbf16>", mlir, "write `bf16[4]`"),
         ("tensor<f32>", mlir, "write `f32[]`"),
+        ("8x128xbf16", mlir, "write `bf16[8,128]`"),
+        ("?x8xi1", mlir, "write `pred[?,8]`"),
         (
             "\"f32[3,5]{1,0}\"",
             "expected an array, found a string",
@@ -80,7 +82,7 @@ fn what_is_pasted_from_elsewhere_is_translated() {
         (
             "f32[8,128]{1,0:T(8,128)} in VMEM",
             "expected the end of the shape, found `in`",
-            "the memory is an attribute of the layout, `{1,0:S(1)}`: VMEM is `S(1)`, and the host `S(5)`",
+            "the memory is an attribute of the layout, `{1,0:S(1)}`: HBM needs no `S`, VMEM is `S(1)`, the host is `S(5)`",
         ),
         (
             "(3,5):(8,1)",
@@ -212,7 +214,7 @@ fn what_is_pasted_from_elsewhere_is_translated() {
         (
             "f32[None,5]",
             "expected a size, found `None`",
-            "write a number, or `?` for a size that is known only at run time",
+            "write a number or the name of a constant; a shape that is read at run time may have a `?`",
         ),
         ("f32[3,5];", "expected the end of the shape, found `;`", "leave the `;` out"),
     ]);
@@ -229,7 +231,7 @@ fn layouts_in_the_spelling_of_no_one_are_understood() {
         (
             "f32[3,5]{1,0:T(8,128),L(8),S(1)}",
             "expected an attribute or `}`, found `,`",
-            "attributes follow each other without commas: `T(8,128)S(1)`",
+            "nothing stands between two attributes: `T(8,128)S(1)`",
         ),
         (
             "f32[3,5]{1,0,T(8,128)}",
