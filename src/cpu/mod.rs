@@ -12,6 +12,8 @@ mod model;
 mod pages;
 mod prefetch;
 mod streaming;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) mod tile_registers;
 mod work;
 
 pub(crate) use caches::second_level;

@@ -153,7 +153,9 @@ impl DynQuantizedRef<'_> {
     /// For six or more rows of `bf16`, and blocks of 32 or more elements, including `s8`, these CPUs use a third order: the pairs
     /// of a block of `B` elements are added one after the other. The sum is multiplied by the scale of the block and added to the
     /// sum of the blocks before it, rounded once. The result differs from the exact one by at most `(B + K / B + 2) * 2^-24` of the
-    /// sum of magnitudes, as long as nothing overflows or is subnormal.
+    /// sum of magnitudes, as long as nothing overflows or is subnormal. CPUs with AMX compute whole groups of 16 rows, if a block has
+    /// whole groups of 32 elements: of each group, the products of the first elements of the pairs are added one after the other, and
+    /// those of the second ones; both sums are added, and the result to that of the groups before it. The bound is the same.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///

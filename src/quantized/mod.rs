@@ -47,6 +47,8 @@ mod lanes;
 mod many_rows;
 mod matmul;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod panel_tiles;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod panels;
 mod row_kernel;
 mod s8;

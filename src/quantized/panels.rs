@@ -3,14 +3,15 @@
 //! 32 rows of weights at a time become a panel: for each pair of columns, the pairs of all 32 rows side by side, in two vectors.
 //! Each block of six rows of activations is multiplied by the panel, so a weight is unpacked once for all of them. The sums of a
 //! block of weights are kept apart until its last element, then multiplied by the scales of the 32 rows, and added to the sums so
-//! far.
+//! far. With AMX, [tile registers](super::panel_tiles) multiply 16 rows at a time.
 #![allow(
     unsafe_code,
     reason = "instructions that not every CPU has; threads write different columns"
 )]
 
+use super::panel_tiles;
 use crate::cpu::HasAvx512;
-use crate::cpu::detect::HasAvx512Bf16;
+use crate::cpu::detect::{HasAmxBf16, HasAvx512Bf16};
 use crate::movement::host;
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
@@ -35,12 +36,20 @@ pub(crate) const DEPTH: usize = 4096;
 pub(crate) struct Has {
     avx512: HasAvx512,
     _bf16: HasAvx512Bf16,
+    tiles: Option<HasAmxBf16>,
 }
 
 impl Has {
     /// Whether the CPU has the dot products too.
     pub(crate) fn detect(avx512: HasAvx512) -> Option<Self> {
-        HasAvx512Bf16::detect().map(|_bf16| Self { avx512, _bf16 })
+        let tiles = HasAmxBf16::detect();
+        HasAvx512Bf16::detect().map(|_bf16| Self { avx512, _bf16, tiles })
+    }
+
+    /// The number of rows of activations, of `rows`, that tile registers multiply if a block of weights has that many pairs.
+    pub(crate) fn tiled_rows(self, rows: usize, pairs: usize) -> usize {
+        let fits = self.tiles.is_some() && pairs.is_multiple_of(panel_tiles::PAIRS);
+        if fits { rows - rows % panel_tiles::ROWS } else { 0 }
     }
 
     /// AVX-512 without the dot products.
@@ -191,10 +200,20 @@ impl<S: Source> ManyRows<'_, S> {
                 factor: if end >= width { self.weights.factor() } else { 1.0 },
                 stride: output.stride,
             };
-            for (number, x) in self.x.chunks(ROWS * width).enumerate() {
+            let tiled = self.has.tiled_rows(self.x.len() / width, blocks.pairs);
+            if tiled > 0 {
+                // SAFETY: the caller promises the result; `has` proves the instructions, and no other function of this thread has
+                // anything in tile registers.
+                unsafe {
+                    let to = output.first.add(strip * COLUMNS);
+                    panel_tiles::multiply(&sums, &self.x[first..], width, tiled, to);
+                }
+            }
+            for (number, x) in self.x[tiled * width..].chunks(ROWS * width).enumerate() {
                 // SAFETY: the caller promises these rows of the result; `has` proves the instructions.
                 unsafe {
-                    let to = output.first.add(number * ROWS * output.stride + strip * COLUMNS);
+                    let row = tiled + number * ROWS;
+                    let to = output.first.add(row * output.stride + strip * COLUMNS);
                     let x = &x[first..];
                     match x.len().div_ceil(width) {
                         1 => multiply::<1>(&sums, x, width, to),
@@ -258,18 +277,18 @@ pub(crate) fn transpose(rows: [__m512i; 16]) -> [__m512i; 16] {
 }
 
 /// The operand by which rows of activations are multiplied, and the destination of the sums.
-struct Sums<'a> {
-    panel: &'a [u32],
-    scales: &'a [f32],
-    blocks: BlockCount,
+pub(super) struct Sums<'a> {
+    pub(super) panel: &'a [u32],
+    pub(super) scales: &'a [f32],
+    pub(super) blocks: BlockCount,
     /// Which lanes of the two vectors of a row are elements of the result.
-    masks: [u16; 2],
+    pub(super) masks: [u16; 2],
     /// Whether the result so far is added.
-    adds: bool,
+    pub(super) adds: bool,
     /// The factor by which the sums are multiplied at the end.
-    factor: f32,
+    pub(super) factor: f32,
     /// The number of elements from one row of the result to the next.
-    stride: usize,
+    pub(super) stride: usize,
 }
 
 /// Multiplies `R` rows of activations, `width` apart, by a panel.

@@ -211,6 +211,29 @@ fn in_pairs(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: 
     sum * super::view::tensor_scale(spec, bytes)
 }
 
+/// The documented order of operations with tile registers, for many rows of `bf16`.
+fn in_tiles(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: &[f32]) -> f32 {
+    let (bytes, block) = (weights.bytes(), spec.block());
+    let mut sum = 0.0_f32;
+    for start in (0..spec.columns()).step_by(block) {
+        let at = (row * spec.columns() + start) / block;
+        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+        let mut part = 0.0_f32;
+        for group in (0..block).step_by(32) {
+            let [first, second] = [0, 1].map(|element| {
+                (group..group + 32).step_by(2).fold(0.0_f32, |sum, pair| {
+                    let k = in_group(spec, pair + element);
+                    spec.element_of(elements, k).mul_add(x[start + k], sum)
+                })
+            });
+            part += first + second;
+        }
+        let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+        sum = part.mul_add(scale, sum);
+    }
+    sum * super::view::tensor_scale(spec, bytes)
+}
+
 /// The element at a position in the vectors of its group.
 fn in_group(spec: &QuantizedSpec, position: usize) -> usize {
     let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
@@ -309,7 +332,7 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
         super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
         let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
         let unpacked = weights.unpack();
-        for m in [1, 3, 5, 6, 11, 13] {
+        for m in [1, 3, 5, 6, 13, 17] {
             let x: Vec<bf16> =
                 (0..m * spec.columns()).map(|_| bf16::from_f32(number(random()))).collect();
             for cpu in Cpu::all() {
@@ -321,7 +344,9 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
                     let x: Vec<f32> = x.iter().map(|x| x.to_f32()).collect();
                     let paired = m >= 6 && spec.block() >= 32 && has_pairs_of_bf16(cpu);
                     let chunked = !paired && in_chunks_on(&spec, cpu);
+                    let tiled = tiled_rows(cpu, m, spec.block());
                     let expected = match (paired, chunked) {
+                        (true, _) if at / spec.rows() < tiled => in_tiles(&spec, &weights, row, &x),
                         (true, _) => in_pairs(&spec, &weights, row, &x),
                         (_, true) => in_chunks(&spec, &weights, row, &x, true),
                         _ => in_order(&spec, &weights, row, &x, cpu),
@@ -352,6 +377,19 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
             assert_eq!(some, expected, "{text}");
         }
     }
+}
+
+/// The number of rows of activations that a CPU of the tests multiplies with tile registers.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+fn tiled_rows(cpu: Cpu, rows: usize, block: usize) -> usize {
+    let Cpu::Avx512(has) = cpu else { return 0 };
+    super::panels::Has::detect(has).map_or(0, |has| has.tiled_rows(rows, block / 2))
+}
+
+/// The number of rows of activations that a CPU of the tests multiplies with tile registers.
+#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+fn tiled_rows(_: Cpu, _: usize, _: usize) -> usize {
+    0
 }
 
 /// Whether a CPU of the tests multiplies pairs of `bf16`.

@@ -2,82 +2,9 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::lanes::MicroBlock;
-use super::shallow_tiles::{self, DEPTHS, ShallowBlock, ShallowTiles};
+use super::shallow_tiles::{self, ShallowBlock, ShallowTiles};
 use super::tiles::{self, GATHERED_STRIDE, STEP_AHEAD, TileBlock, Tiles};
-use core::arch::asm;
-
-/// A configuration of the tile registers, in the format that `ldtilecfg` reads.
-#[repr(C, align(64))]
-struct Configuration {
-    palette: u8,
-    start_row: u8,
-    reserved: [u8; 14],
-    /// The bytes of a row of each register.
-    row_bytes: [u16; 16],
-    /// The rows of each register.
-    rows: [u8; 16],
-}
-
-impl Configuration {
-    /// Four registers of sums of 16 rows of 64 bytes, two of `A` of 16 rows of that many words, and two of `B` of that many rows.
-    const fn of(words: usize) -> Self {
-        let (mut row_bytes, mut rows, mut i) = ([0; 16], [0; 16], 0);
-        while i < 8 {
-            (row_bytes[i], rows[i]) = match i {
-                0..4 => (64, 16),
-                4..6 => (4 * words as u16, 16),
-                _ => (64, words as u8),
-            };
-            i += 1;
-        }
-        Self { palette: 1, start_row: 0, reserved: [0; 14], row_bytes, rows }
-    }
-}
-
-/// The configurations for each number of words of [`DEPTHS`].
-static CONFIGURATIONS: [Configuration; 4] = {
-    let [a, b, c, d] = DEPTHS;
-    [Configuration::of(a), Configuration::of(b), Configuration::of(c), Configuration::of(d)]
-};
-
-/// `asm!` that may change every tile register.
-macro_rules! tile_asm {
-    ($($rest:tt)+) => {
-        asm!(
-            $($rest)+,
-            out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
-            out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
-        )
-    };
-}
-
-/// Configures the tile registers of this thread for steps of that many words of the inner dimension; they are then zero.
-///
-/// # Panics
-/// If the number is not one of [`DEPTHS`].
-///
-/// # Safety
-/// The process must be allowed to use AMX, and the tile registers of this thread must not contain anything that is still
-/// needed.
-pub(super) unsafe fn configure(words: usize) {
-    let i = DEPTHS.iter().position(|depth| *depth == words).expect("registers can have that many");
-    // SAFETY: the caller promises that the CPU has the instruction, which reads the 64 bytes of the configuration and changes
-    // nothing but the tile registers.
-    unsafe {
-        tile_asm!("ldtilecfg [{from}]", from = in(reg) &raw const CONFIGURATIONS[i], options(nostack, readonly, preserves_flags));
-    }
-}
-
-/// Releases the tile registers of this thread, so that the operating system need not save them.
-///
-/// # Safety
-/// As for [`configure`].
-pub(super) unsafe fn release() {
-    // SAFETY: the caller promises that the CPU has the instruction, which changes nothing but the tile registers.
-    unsafe {
-        tile_asm!("tilerelease", options(nostack, nomem, preserves_flags));
-    }
-}
+use crate::cpu::tile_registers::tile_asm;
 
 const _: () =
     assert!(GATHERED_STRIDE == 128 && STEP_AHEAD * 4 == 256, "the loops have these numbers");
@@ -282,7 +209,7 @@ macro_rules! tile_kernels {
         /// With tiles of `B` where they are.
         ///
         /// # Safety
-        /// As for the other micro-kernels of tiles, but the registers must be as [`configure`] leaves them for this depth.
+        /// As for the other micro-kernels of tiles, but the registers must be as [`configure`](crate::cpu::tile_registers::configure) leaves them for this depth.
         #[target_feature(enable = "avx512f")]
         pub(super) unsafe fn $shallow<const TALL: usize, const DEPTH: usize>(block: &mut MicroBlock<'_>)
         where
@@ -307,7 +234,7 @@ macro_rules! tile_kernels {
         $(#[$doc])*
         ///
         /// # Safety
-        /// The process must be allowed to use AMX with this instruction. The tile registers must be as [`configure`] leaves
+        /// The process must be allowed to use AMX with this instruction. The tile registers must be as [`configure`](crate::cpu::tile_registers::configure) leaves
         /// them for 16 words, and must not contain anything that is still needed.
         #[target_feature(enable = "avx512f")]
         pub(super) unsafe fn $name(block: &mut MicroBlock<'_>) {

@@ -16,7 +16,7 @@ use crate::cpu::detect::{
     HasAmxBf16, HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma,
 };
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use crate::cpu::{Vendor, model, pairs_are_fast};
+use crate::cpu::{Vendor, model, pairs_are_fast, tile_registers};
 use core::marker::PhantomData;
 use layout_core::dtype::DType;
 
@@ -516,8 +516,8 @@ impl MicroKernel {
                 short,
                 shallow,
                 words: LINE_WORDS,
-                configure: amx::configure,
-                release: amx::release,
+                configure: tile_registers::configure,
+                release: tile_registers::release,
             }),
             ..Self::vectors(elements)
         }

@@ -4,6 +4,8 @@
 //! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles, and each piece of a row of
 //! tiles that is read has 16 KiB.
 //!
+//! Tile registers [load the tiles of `B` where they are](super::shallow_tiles) if these have 2, 4, 8 or 16 rows of words.
+//!
 //! If `B` does not have rows of words, as in `bf16[4096,4096]`, the words of a few rows and columns at a time are assembled in the
 //! L1 cache, and multiplied immediately; for one row of `A`, they are assembled [in registers](super::zipped_run).
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
