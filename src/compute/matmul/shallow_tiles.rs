@@ -21,8 +21,9 @@ use core::mem::MaybeUninit;
 /// The rows of words of TPU tiles that registers can have.
 pub(super) const DEPTHS: [usize; 4] = [2, 4, 8, 16];
 
-/// The number of TPU tiles, one below the other, that are read from left to right, each a stream of memory.
-pub(super) const STREAMS: usize = 16;
+/// The number of TPU tiles, one below the other, that are read from left to right, each a stream of memory. It is small in tests, so that
+/// their products have several chunks.
+pub(super) const STREAMS: usize = if cfg!(test) { 4 } else { 16 };
 
 /// The arguments of the loop over tiles: the product of one or two tiles of rows and two tiles of columns.
 pub(super) struct ShallowBlock {

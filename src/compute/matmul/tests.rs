@@ -30,12 +30,13 @@ use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
 
 /// A layout of each kind for a matrix, by the text after its dimensions.
-const LAYOUTS: [&str; 10] = [
+const LAYOUTS: [&str; 11] = [
     "{1,0}",
     "{1,0:T(8,128)}",
     "{1,0:T(8,128)(2,1)}",
     "{1,0:T(8,128)(4,1)}",
     "{1,0:T(32,128)(4,1)}",
+    "{1,0:T(32,128)(2,1)}",
     "{1,0:T(2,2)}",
     "{1,0:T(6,64)(2,1)}",
     "{0,1:T(8,128)}",

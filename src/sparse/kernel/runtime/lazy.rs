@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "memory of zeros is a list of numbers")]
 
 use super::filled;
-use crate::cpu::in_huge_pages;
 use crate::sparse::kernel::KernelError;
 use alloc::alloc::alloc_zeroed;
 use alloc::vec::Vec;
@@ -56,8 +55,7 @@ fn zeros<T: Copy + 'static>(len: usize) -> Option<Vec<T>> {
     let start = unsafe { alloc_zeroed(layout) }.cast::<T>();
     // SAFETY: the memory comes from the global allocator with the layout of `len` elements, all of which are initialized: bytes of
     // zero are a number.
-    let list = (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, len, len) });
-    list.map(in_huge_pages)
+    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, len, len) })
 }
 
 #[cfg(test)]
