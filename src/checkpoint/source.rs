@@ -3,6 +3,7 @@
 
 use super::error::CheckpointError;
 use super::{ALIGNMENT, Result};
+use crate::cpu::in_huge_pages;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -42,6 +43,7 @@ impl Source {
         let room = len.checked_add(ALIGNMENT - 1).ok_or_else(out_of_memory)?;
         let mut bytes = Vec::<u8>::new();
         bytes.try_reserve_exact(room).map_err(|_| out_of_memory())?;
+        let mut bytes = in_huge_pages(bytes);
         let start = bytes.as_ptr().addr().wrapping_neg() % ALIGNMENT;
         bytes.resize(start, 0);
         let read = (&mut file).take(len as u64).read_to_end(&mut bytes).map_err(error)?;

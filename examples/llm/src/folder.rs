@@ -7,7 +7,7 @@ use crate::weights::Weights;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tensor_layout::DType;
-use tensor_layout::checkpoint::{Checkpoint, Packer, StoredSpec, Verify};
+use tensor_layout::checkpoint::{Checkpoint, Options, Packer, StoredSpec, Verify};
 
 /// A folder that holds a model.
 pub struct Folder {
@@ -40,7 +40,7 @@ impl Folder {
         weights: Weights,
         progress: impl FnMut(u64, u64),
     ) -> Result<Checkpoint> {
-        Self::open_packed(&self.pack(weights, None, progress)?, None)
+        Self::open_packed(&self.pack(weights, None, progress)?, Checkpoint::options())
     }
 
     /// Packs the weights in a format, and in parts if devices share them, unless up-to-date packed weights exist. Calls `progress`
@@ -82,16 +82,14 @@ impl Folder {
         Ok(packed)
     }
 
-    /// Maps packed weights, or the part of them that a device has.
+    /// Opens packed weights, or the part of them that a device has if the options name one.
     ///
     /// # Errors
-    /// If the weights cannot be mapped, or if they are not bf16.
-    pub fn open_packed(packed: &Path, device: Option<usize>) -> Result<Checkpoint> {
+    /// If the weights cannot be opened, or if they are not bf16.
+    pub fn open_packed(packed: &Path, options: Options) -> Result<Checkpoint> {
         // Reading all weights to verify their checksums would delay the first token; they were compared bit for bit when they were
         // packed.
-        let options = Checkpoint::options().verify(Verify::OnRequest);
-        let options = device.map_or(options, |device| options.device(device));
-        let checkpoint = options.open(packed).map_err(|error| {
+        let checkpoint = options.verify(Verify::OnRequest).open(packed).map_err(|error| {
             format!("{error}\nhelp: delete the file; the weights are then packed again")
         })?;
         for name in checkpoint.names() {

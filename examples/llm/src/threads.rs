@@ -9,6 +9,7 @@ use crate::weights::Formats;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use tensor_layout::checkpoint::Checkpoint;
 use tensor_layout::sharding::run::threads::Threads;
 use tensor_layout::sharding::run::{RunError, Transport};
 
@@ -53,7 +54,8 @@ impl Shared {
             let (send_context, context) = channel::<Result<usize>>();
             let (config, packed) = (folder.config.clone(), packed.to_owned());
             let run = move || {
-                let checkpoint = Folder::open_packed(&packed, Some(end.device()));
+                let checkpoint =
+                    Folder::open_packed(&packed, Checkpoint::options().device(end.device()));
                 let model =
                     checkpoint.as_ref().map_err(ToString::to_string).and_then(|checkpoint| {
                         Device::of_thread(end, split)

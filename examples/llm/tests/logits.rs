@@ -381,9 +381,9 @@ fn each_device_maps_its_part() {
     write(&folder.0, [96, 48, 4, 1, 16, 80, 1], true, r#""rms_norm_eps": 1e-6"#);
     let opened = Folder::open(&folder.0).unwrap();
     let packed = opened.pack(Weights::Bf16, Some("model=4".parse().unwrap()), |_, _| {}).unwrap();
-    let whole = Folder::open_packed(&packed, None).unwrap();
+    let whole = Folder::open_packed(&packed, Checkpoint::options()).unwrap();
     for device in 0..4 {
-        let part = Folder::open_packed(&packed, Some(device)).unwrap();
+        let part = Folder::open_packed(&packed, Checkpoint::options().device(device)).unwrap();
         let dims = |name: &str| part.spec(&format!("model.{name}.weight")).unwrap().dims().to_vec();
         assert_eq!(dims("embed_tokens"), [24, 48]);
         assert_eq!(dims("layers.0.self_attn.q_proj"), [16, 48]);
