@@ -13,7 +13,8 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use layout_core::tiled::TiledSpec;
 
-/// A packed array of the layout `L`, aligned to 64 bytes.
+/// A packed array of the layout `L`, aligned to 64 bytes. On Linux, the memory of arrays of 4 MiB or more has huge pages if the system
+/// grants them.
 ///
 /// ```
 /// use tensor_layout::{Layout, tiled};
