@@ -209,7 +209,8 @@ macro_rules! tile_kernels {
         /// With tiles of `B` where they are.
         ///
         /// # Safety
-        /// As for the other micro-kernels of tiles, but the registers must be as [`configure`](crate::cpu::tile_registers::configure) leaves them for this depth.
+        /// As for the other micro-kernels of tiles, but the registers must be as
+        /// [`configure`](crate::cpu::tile_registers::configure) leaves them for this depth.
         #[target_feature(enable = "avx512f")]
         pub(super) unsafe fn $shallow<const TALL: usize, const DEPTH: usize>(block: &mut MicroBlock<'_>)
         where
@@ -234,8 +235,9 @@ macro_rules! tile_kernels {
         $(#[$doc])*
         ///
         /// # Safety
-        /// The process must be allowed to use AMX with this instruction. The tile registers must be as [`configure`](crate::cpu::tile_registers::configure) leaves
-        /// them for 16 words, and must not contain anything that is still needed.
+        /// The process must be allowed to use AMX with this instruction. The tile registers must be as
+        /// [`configure`](crate::cpu::tile_registers::configure) leaves them for 16 words, and must not contain anything that is
+        /// still needed.
         #[target_feature(enable = "avx512f")]
         pub(super) unsafe fn $name(block: &mut MicroBlock<'_>) {
             // SAFETY: the caller promises the same.

@@ -23,10 +23,22 @@ const SMALL: usize = 1 << 14;
 /// A packed matrix and its layout.
 pub(super) type PackedMatrix<'a> = (&'a TiledSpec, &'a [u8]);
 
-/// The grid of the words of `B`, if a block of the kernel can read them where they are.
-pub(super) fn word_tiles(spec: &TiledSpec, stored: usize, kernel: &MicroKernel) -> Option<Grid> {
-    let fits = |grid: &Grid| grid.width.is_multiple_of(kernel.columns);
-    Grid::of(spec, stored).filter(fits).filter(|_| spec.dtype() == kernel.elements[1])
+/// The kernel for that many rows of `A`; `in_rows` says whether `B` is read as rows of elements of 4 bits.
+pub(super) fn kernel_for(
+    kernel: MicroKernel,
+    rows: usize,
+    b: &TiledSpec,
+    in_rows: bool,
+) -> MicroKernel {
+    let stored = match in_rows || has_nibbles(b) {
+        true => NIBBLES,
+        false => 4 / b.dtype().byte_width().min(4),
+    };
+    // The tiles of words that tile registers can load where they are.
+    let fits =
+        |grid: &Grid| b.dtype() == kernel.elements[1] && grid.width.is_multiple_of(kernel.columns);
+    let grid = kernel.tiles.and_then(|_| Grid::of(b, stored)).filter(fits);
+    kernel.for_rows(rows, stored, grid.map(|grid| grid.height))
 }
 
 /// Writes the product of the first rows, inner indices and columns of the packed matrices `a` and `b` to `c`, with the kernel's
@@ -47,12 +59,7 @@ pub(super) fn multiply<S: Sum>(
     epilogue: Option<InBatch<'_, S::Number>>,
 ) -> Result<(), PackError> {
     let in_rows = rows == 1 && inner <= MAX_INNER && has_rows_of_nibbles(b_spec);
-    let stored = match in_rows || has_nibbles(b_spec) {
-        true => NIBBLES,
-        false => 4 / b_spec.dtype().byte_width().min(4),
-    };
-    let height = word_tiles(b_spec, stored, &kernel).map(|grid| grid.height);
-    let kernel = kernel.for_rows(rows, stored, height);
+    let kernel = kernel_for(kernel, rows, b_spec, in_rows);
     let (mut a_copy, mut b_copy) = (Vec::new(), Vec::new());
     let (mut a_table, mut b_table, mut c_table) = (None, None, None);
     let [a_element, b_element] = kernel.elements;

@@ -6,10 +6,9 @@
 #![allow(unsafe_code, reason = "lines are read and written unchecked, after all checks are made")]
 
 use super::decode::Decode;
-use super::grid::Word;
-use super::lanes::{LINE_WORDS, Panel};
+use super::lanes::LINE_WORDS;
 use super::panels::{Matrix, READ};
-use crate::cpu::{Cpu, Instructions, LINE, for_cpu, prefetch_behind, prefetch_element};
+use crate::cpu::{Cpu, Instructions, LINE, for_cpu, prefetch_element};
 use core::ops::Range;
 
 /// A line of a panel.
@@ -67,33 +66,6 @@ impl Matrix<'_> {
         }
     }
 
-    /// Copies some rows and columns of a matrix of words to rows that are `pitch` words apart, while the columns to the right are
-    /// prefetched. Columns that the matrix does not have are not written.
-    pub(super) fn copy_words(
-        &self,
-        rows: Range<usize>,
-        columns: Range<usize>,
-        to: &mut [Word],
-        pitch: usize,
-    ) {
-        let (words, grid) = (self.bytes.as_chunks().0, &self.grid);
-        let mut column = columns.start;
-        while column < columns.end.min(self.columns) {
-            let run = grid.run(column, columns.end.min(self.columns) - column);
-            // The tile to the right, or the next columns of an array without tiles.
-            let ahead = if grid.across > 1 { grid.height * grid.width } else { run };
-            let panel = Panel::new(words, grid, rows.clone(), column..column + run, u32::MAX);
-            let to = &mut to[column - columns.start..];
-            let mut done = 0;
-            for (first, count) in panel.pieces() {
-                let from = &panel.words()[first..];
-                copy_rows(from, grid.width, &mut to[done * pitch..], pitch, [count, run], ahead);
-                done += count;
-            }
-            column += run;
-        }
-    }
-
     /// Whether whole lines of the rows of a block are written by [`Matrix::exchange_lines`].
     pub(super) fn exchanges_lines(&self) -> bool {
         matches!(self.decode, Decode::Keep)
@@ -133,64 +105,6 @@ impl Matrix<'_> {
             column += run;
         }
         all
-    }
-}
-
-/// Copies some rows of some words, which are `width` and `pitch` words apart, and prefetches the words `ahead` words further on into
-/// the L2 cache.
-///
-/// # Panics
-/// If a slice is too short.
-fn copy_rows(
-    from: &[Word],
-    width: usize,
-    to: &mut [Word],
-    pitch: usize,
-    [rows, words]: [usize; 2],
-    ahead: usize,
-) {
-    if !words.is_multiple_of(LINE_WORDS) {
-        for (from, to) in from.chunks(width).zip(to.chunks_mut(pitch)).take(rows) {
-            to[..words].copy_from_slice(&from[..words]);
-        }
-        return;
-    }
-    let Some(last) = rows.checked_sub(1) else { return };
-    assert!(from.len() >= last * width + words && to.len() >= last * pitch + words);
-    let (from, to) = ((from.as_ptr(), width), (to.as_mut_ptr(), pitch));
-    let lines = [rows, words / LINE_WORDS];
-    // SAFETY: both have that many lines in each row, as asserted.
-    unsafe {
-        for_cpu!(
-            Cpu::detect(),
-            unsafe copy_lines(
-                from: (*const Word, usize), to: (*mut Word, usize), lines: [usize; 2], ahead: usize
-            )
-        )
-    }
-}
-
-/// [`copy_rows`] for some rows of some lines.
-///
-/// # Safety
-/// Both pointers must be valid for the lines of each row; the numbers beside them are the words from one row to the next.
-#[inline(always)]
-unsafe fn copy_lines<I: Instructions>(
-    simd: I,
-    (from, width): (*const Word, usize),
-    (to, pitch): (*mut Word, usize),
-    [rows, lines]: [usize; 2],
-    ahead: usize,
-) {
-    for row in 0..rows {
-        for line in 0..lines {
-            // SAFETY: the caller promises the lines.
-            unsafe {
-                let from = from.add(row * width + line * LINE_WORDS);
-                prefetch_behind(from.wrapping_add(ahead));
-                simd.store(to.add(row * pitch + line * LINE_WORDS).cast(), simd.load(from.cast()));
-            }
-        }
     }
 }
 
@@ -289,7 +203,6 @@ fn write_line(line: &mut Line, from: usize, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::Grid;
     use super::*;
     use crate::cpu::forced;
     use crate::movement::tests::reference::Random;
@@ -316,47 +229,6 @@ mod tests {
                             false => assert_eq!(line, &[7; LINE_WORDS], "{cpu:?}, {stack}, {at}"),
                         }
                     }
-                }
-            }
-        }
-        forced::set(Cpu::detect(), false);
-    }
-
-    #[test]
-    fn words_are_copied_out_of_their_tiles_on_every_cpu() {
-        for cpu in Cpu::all() {
-            forced::set(cpu, false);
-            for (grid, [rows, columns], first) in [
-                (Grid { height: 4, width: 128, across: 3 }, [2..11, 32..96], 300),
-                (Grid { height: 4, width: 128, across: 2 }, [0..9, 0..256], 256),
-                (Grid { height: 3, width: 20, across: 5 }, [1..7, 10..75], 71),
-                (Grid::row_major([12, 70]), [3..12, 32..96], 70),
-                (Grid::row_major([12, 70]), [3..3, 0..32], 70),
-            ] {
-                let (height, across) = (12, grid.across * grid.width);
-                let bytes: Vec<u8> =
-                    (0..(height * across) as u32).flat_map(|i| (i * 7).to_le_bytes()).collect();
-                let matrix = Matrix {
-                    bytes: &bytes,
-                    grid,
-                    stack: 1,
-                    rows: height,
-                    columns: first.min(across),
-                    stored: 4,
-                    size: 4,
-                    nibbles: false,
-                    decode: Decode::Keep,
-                };
-                let pitch = columns.len() + 3;
-                let mut to = vec![[9; 4]; rows.len() * pitch];
-                matrix.copy_words(rows.clone(), columns.clone(), &mut to, pitch);
-                for (at, word) in to.iter().enumerate() {
-                    let (row, column) = (rows.start + at / pitch, columns.start + at % pitch);
-                    let expected = match column < columns.end.min(matrix.columns) {
-                        true => (grid.offset(row, column) as u32 * 7).to_le_bytes(),
-                        false => [9; 4],
-                    };
-                    assert_eq!(*word, expected, "{cpu:?}, {grid:?}, {row}, {column}");
                 }
             }
         }

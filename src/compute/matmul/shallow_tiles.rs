@@ -14,8 +14,8 @@
 )]
 
 use super::grid::Word;
-use super::lanes::{LINE_WORDS, MicroBlock, Start};
-use super::tiles::{COLUMNS, GATHERED_STRIDE, Gathered, TILE_ROWS, gather, stride};
+use super::lanes::{LINE_WORDS, MicroBlock};
+use super::tiles::{GATHERED_STRIDE, Gathered, Sums, TILE_ROWS, gather, sums};
 use core::mem::MaybeUninit;
 
 /// The rows of words of TPU tiles that registers can have.
@@ -60,7 +60,7 @@ pub(super) trait ShallowTiles<const TALL: usize, const DEPTH: usize>: Copy {
     unsafe fn run_shallow(self, block: ShallowBlock);
 }
 
-/// Computes a block of `16 * TALL` rows and [`COLUMNS`] columns. `A` is lines as for [`tiles::multiply`](super::tiles::multiply).
+/// Computes a block of `16 * TALL` rows and [`COLUMNS`](super::tiles::COLUMNS) columns. `A` is lines as for [`tiles::multiply`](super::tiles::multiply).
 ///
 /// # Panics
 /// If a slice of the block is too short, if its rows of sums are not the same distance apart, if `B` does not begin at the top of tiles
@@ -77,21 +77,14 @@ pub(super) unsafe fn multiply<
     tiles: T,
     block: &mut MicroBlock<'_>,
 ) {
-    let panel = block.b;
-    let rows = TALL * TILE_ROWS;
-    assert!(panel.rows > 0 && panel.columns == COLUMNS && block.rows.len() == rows);
-    assert!(block.a.len() == panel.rows.next_multiple_of(LINE_WORDS) * rows);
-    let inside = |at: &usize| *at <= block.c.len() && COLUMNS <= block.c.len() - at;
-    assert!(block.rows.iter().all(inside));
+    let (panel, rows) = (block.b, TALL * TILE_ROWS);
+    assert!(panel.rows > 0 && block.a.len() == panel.rows.next_multiple_of(LINE_WORDS) * rows);
     let tile = panel.tile_of(DEPTH).expect("the panel begins at the top of tiles");
-    assert!(!matches!(block.start, Start::Columns(_)));
-    let stride = stride(block.rows).expect("tiles are stored with one stride");
+    let Sums { c, c_stride, mut adds } = sums(block, rows);
 
-    let (c, c_stride) = (block.c[block.rows[0]..].as_mut_ptr(), stride * size_of::<Word>());
     let (b_stride, b_step) = (panel.width * size_of::<Word>(), tile * size_of::<Word>());
     // Words that are read soon anyway cost nothing.
     let ahead = if block.ahead.is_empty() { panel.words() } else { block.ahead }.as_ptr();
-    let mut adds = !matches!(block.start, Start::Zero);
     let mut run = |step: usize, steps: usize, b: *const Word, b_stride: usize| {
         if steps > 0 {
             let words = step * DEPTH;

@@ -57,8 +57,8 @@ const ROW_STREAMS: usize = 8;
 const STAGED_ROWS: usize = 16;
 const STAGED_COLUMNS: usize = 256;
 
-/// The same for tile registers: 32 KiB. They load and store their sums for each block, so a block has more rows of words; and these must
-/// be the same distance apart, unlike those of layouts whose tiles have 8 rows.
+/// The same for tile registers: 32 KiB. They load and store their sums for each block, so a block has more rows of words, which must be
+/// the same distance apart.
 const TILE_STAGE: Grid = Grid { height: 64, width: 128, across: 1 };
 
 /// The largest number of rows of words of a chunk.
@@ -331,10 +331,7 @@ impl<'a> SkinnyProduct<'a> {
         };
         let (rows_at, room) = (rows_of(rows.clone()), &mut stage.room[..rows.len() * grid.width]);
         let b = &self.product.b;
-        match b.size == 4 && b.is_plain() && self.kernel.tiles.is_some() {
-            true => b.copy_words(rows.clone(), columns.clone(), room, grid.width),
-            false => b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead)),
-        }
+        b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
         WordBlock { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
     }
 

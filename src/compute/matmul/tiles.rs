@@ -88,20 +88,12 @@ pub(super) unsafe fn multiply<T: Tiles<TALL, FEW>, const TALL: usize, const FEW:
     tiles: T,
     block: &mut MicroBlock<'_>,
 ) {
-    let panel = block.b;
-    let rows = TALL * TILE_ROWS;
-    assert!(panel.columns == COLUMNS && block.rows.len() == rows);
+    let (panel, rows) = (block.b, TALL * TILE_ROWS);
     assert!(block.a.len() == panel.rows.next_multiple_of(TILE_ROWS) * rows);
-    let inside = |at: &usize| *at <= block.c.len() && COLUMNS <= block.c.len() - at;
-    assert!(block.rows.iter().all(inside));
     assert!(panel.is_in_one_tile(), "the rows of words are the same distance apart");
-
-    assert!(!matches!(block.start, Start::Columns(_)));
-    let stride = stride(block.rows).expect("tiles are stored with one stride");
-    let (c, c_stride) = (block.c[block.rows[0]..].as_mut_ptr(), stride * size_of::<Word>());
+    let Sums { c, c_stride, adds } = sums(block, rows);
     // Words that are read soon anyway cost nothing.
     let ahead = if block.ahead.is_empty() { panel.words() } else { block.ahead }.as_ptr();
-    let adds = !matches!(block.start, Start::Zero);
     let mut gathered = MaybeUninit::<Gathered>::uninit();
     // The last row of words is copied and masked if some of its bits are padding.
     let steps = (panel.rows - usize::from(panel.mask != u32::MAX)) / TILE_ROWS;
@@ -115,8 +107,33 @@ pub(super) unsafe fn multiply<T: Tiles<TALL, FEW>, const TALL: usize, const FEW:
     unsafe { tiles.run(block) };
 }
 
+/// Where the sums of a block are.
+pub(super) struct Sums {
+    /// The first one.
+    pub(super) c: *mut Word,
+    /// The bytes from one row of sums to the next.
+    pub(super) c_stride: usize,
+    /// Whether the products are added to the values there.
+    pub(super) adds: bool,
+}
+
+/// Checks that a block has that many rows of [`COLUMNS`] sums, all the same distance apart and in memory that it borrows.
+///
+/// # Panics
+/// If it does not, or if it starts with numbers for columns.
+#[inline(always)]
+pub(super) fn sums(block: &mut MicroBlock<'_>, rows: usize) -> Sums {
+    assert!(block.b.columns == COLUMNS && block.rows.len() == rows);
+    let inside = |at: &usize| *at <= block.c.len() && COLUMNS <= block.c.len() - at;
+    assert!(block.rows.iter().all(inside));
+    assert!(!matches!(block.start, Start::Columns(_)));
+    let stride = stride(block.rows).expect("tiles are stored with one stride");
+    let c = block.c[block.rows[0]..].as_mut_ptr();
+    Sums { c, c_stride: stride * size_of::<Word>(), adds: !matches!(block.start, Start::Zero) }
+}
+
 /// The distance from each row to the next, if it is the same for all.
-pub(super) fn stride(rows: &[usize]) -> Option<usize> {
+fn stride(rows: &[usize]) -> Option<usize> {
     let stride = rows[1].checked_sub(rows[0])?;
     let same = |pair: &[usize]| pair[1].checked_sub(pair[0]) == Some(stride);
     rows.windows(2).all(same).then_some(stride)

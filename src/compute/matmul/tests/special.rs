@@ -9,7 +9,6 @@ use super::{eager, product, spec};
 use crate::element::*;
 use crate::movement::DynLayout;
 use layout_core::dtype::DType;
-use layout_core::tiled::TiledSpec;
 use std::collections::BTreeSet;
 
 /// The numbers, which each type rounds: among them are the smallest denormals of `f16`, `bf16` and `f32`, and numbers whose products are
@@ -64,7 +63,7 @@ where
                 for (k, position) in [(9, 0), (9, 8), (16, 5)] {
                     check_product::<A, B>(kernel, [m, k, 180], position, layout);
                 }
-                let used = used::<B>(&kernel, m, &spec(B::DTYPE, 16, 180, layout));
+                let used = entry::kernel_for(kernel, m, &spec(B::DTYPE, 16, 180, layout), false);
                 let MicroKernel { elements, rows, columns, prepare, spread, .. } = used;
                 let in_place = used.in_place.is_some() && m > used.direct;
                 ran.insert(format!(
@@ -75,13 +74,6 @@ where
             }
         }
     }
-}
-
-/// The kernel that computes a product of that many rows.
-fn used<B: Value>(kernel: &MicroKernel, rows: usize, b: &TiledSpec) -> MicroKernel {
-    let stored = 4 / B::DTYPE.byte_width().min(4);
-    let height = entry::word_tiles(b, stored, kernel).map(|grid| grid.height);
-    kernel.for_rows(rows, stored, height)
 }
 
 /// A product in which number `position` of each row of `A` and of each column of `B` is special.
@@ -103,7 +95,7 @@ fn check_product<A: Value + MatmulElement<B>, B: Value>(
     let b = b_spec.pack::<B>(&(0..k * n).map(b_at).collect::<Vec<_>>()).unwrap();
     let mut c = vec![0xA5; c_spec.storage_bytes()];
     product::<A::Sum>(kernel, (&a_spec, &a), (&b_spec, &b), (&c_spec, &mut c));
-    let used = used::<B>(&kernel, m, &b_spec);
+    let used = entry::kernel_for(kernel, m, &b_spec, false);
     let flushes = used.elements[0] == DType::BF16 && used.prepare != Prepare::Widen;
     for (at, actual) in c_spec.unpack::<A::Sum>(&c).unwrap().into_iter().enumerate() {
         let (x, y) = (A::exact(a_at(at / n * k + position)), B::exact(b_at(position * n + at % n)));
