@@ -18,7 +18,7 @@ use half::bf16;
 const PAIRS: usize = GROUP / 2;
 
 /// Writes the product of activations in the order of the groups, in row-major order.
-pub(super) fn product<K: Kinds>(
+pub(super) fn product<K: Kinds<Scales: ScaleKind<Number = f32>>>(
     has: Has,
     weights: &DynQuantizedRef<'_>,
     x: &[bf16],
@@ -43,7 +43,7 @@ struct Weights<'a, K> {
     kinds: PhantomData<fn() -> K>,
 }
 
-impl<K: Kinds> Source for Weights<'_, K> {
+impl<K: Kinds<Scales: ScaleKind<Number = f32>>> Source for Weights<'_, K> {
     fn rows(&self) -> usize {
         self.weights.row_range().len()
     }
@@ -82,8 +82,8 @@ impl<K: Kinds> Source for Weights<'_, K> {
             for (row, scale) in scales[..part.rows].iter_mut().enumerate() {
                 let from = scales_start + at(row, block) * scale_stride;
                 let from = bytes[from..][..scale_bytes].as_ptr();
-                // SAFETY: the slice has the bytes of a scale, and the caller promises the instructions.
-                *scale = unsafe { _mm512_cvtss_f32(K::Scales::load(simd, from, self.tables)) };
+                // SAFETY: the slice has the bytes of a scale.
+                *scale = unsafe { K::Scales::read(simd, from, self.tables) };
             }
             for half in 0..COLUMNS / 16 {
                 for group in 0..groups {

@@ -6,6 +6,8 @@
 use super::lanes::{Lanes, Tables};
 use crate::cpu::prefetch;
 use core::marker::PhantomData;
+use core::mem::transmute;
+use half::f16;
 
 /// The number of elements of a group: two vectors.
 pub(super) const GROUP: usize = 32;
@@ -16,8 +18,8 @@ pub(super) const TOGETHER: usize = 4;
 /// The smallest distance in bytes at which weights are prefetched. Reading this many bytes takes longer than the latency of memory.
 pub(super) const AHEAD: usize = 12 << 10;
 
-/// The number of blocks whose scales, in a plane, fit in a cache line.
-const BLOCKS_PER_SCALE_LINE: usize = 16;
+/// The number of blocks whose scales are read at once. In a plane, they fit in a cache line.
+pub(super) const SCALES: usize = 16;
 
 /// The distance at which elements are prefetched if [`TOGETHER`] rows of `row` bytes are read at once: the same elements of later
 /// rows. With 324 bytes, these are in the rows 40 further on, 12,960 bytes away.
@@ -39,9 +41,35 @@ pub(super) trait Elements: Copy {
 
 /// How the scale of a block is stored, and becomes a vector.
 pub(super) trait ScaleKind: Copy {
+    /// A scale; for [`Pairs`], two scales.
+    type Number: Copy + Default;
+
     /// # Safety
     /// A scale must be readable at `from`; for [`Pairs`], two scales.
-    unsafe fn load<S: Lanes>(simd: S, from: *const u8, tables: &Tables) -> S::Vector;
+    unsafe fn read<S: Lanes>(simd: S, from: *const u8, tables: &Tables) -> Self::Number;
+
+    /// The scales of `count` blocks, `stride` bytes apart, and zeros.
+    ///
+    /// # Safety
+    /// As [`ScaleKind::read`] for each block. There must be at most [`SCALES`].
+    #[inline(always)]
+    unsafe fn read_all<S: Lanes>(
+        simd: S,
+        from: *const u8,
+        stride: usize,
+        count: usize,
+        tables: &Tables,
+    ) -> [Self::Number; SCALES] {
+        let mut numbers = [Self::Number::default(); SCALES];
+        for (block, number) in numbers[..count].iter_mut().enumerate() {
+            // SAFETY: the caller promises the scale.
+            *number = unsafe { Self::read(simd, from.add(block * stride), tables) };
+        }
+        numbers
+    }
+
+    /// A vector of the scales of a group.
+    fn vector<S: Lanes>(simd: S, number: Self::Number) -> S::Vector;
 }
 
 macro_rules! bytes {
@@ -88,12 +116,54 @@ impl Elements for Nibbles {
 pub(super) struct F16;
 
 impl ScaleKind for F16 {
+    type Number = f32;
+
     /// # Safety
-    /// As [`ScaleKind::load`].
+    /// As [`ScaleKind::read`].
     #[inline(always)]
-    unsafe fn load<S: Lanes>(simd: S, from: *const u8, _: &Tables) -> S::Vector {
+    unsafe fn read<S: Lanes>(simd: S, from: *const u8, _: &Tables) -> f32 {
         // SAFETY: the caller promises the bytes.
-        simd.splat_f16(u16::from_le_bytes(unsafe { from.cast::<[u8; 2]>().read() }))
+        simd.widen_f16(f16::from_le_bytes(unsafe { from.cast::<[u8; 2]>().read() }))
+    }
+
+    /// Converted by one instruction, where there is one.
+    ///
+    /// # Safety
+    /// As [`ScaleKind::read_all`].
+    #[inline(always)]
+    unsafe fn read_all<S: Lanes>(
+        simd: S,
+        from: *const u8,
+        stride: usize,
+        count: usize,
+        _: &Tables,
+    ) -> [f32; SCALES] {
+        let mut halves = [[0; 2]; SCALES];
+        // SAFETY: the caller promises the scales.
+        unsafe {
+            if count < SCALES {
+                for (block, half) in halves[..count].iter_mut().enumerate() {
+                    *half = from.add(block * stride).cast::<[u8; 2]>().read();
+                }
+            } else if stride == 2 {
+                halves = from.cast::<[[u8; 2]; SCALES]>().read();
+            } else {
+                // Words rather than halves: a vector that is loaded right after 16 small stores waits until all are done.
+                let half = |block| from.add(block * stride).cast::<[u8; 2]>().read();
+                let word = |four: usize| {
+                    let [a, b, c, d] = [0, 1, 2, 3]
+                        .map(|block| u64::from(u16::from_le_bytes(half(4 * four + block))));
+                    (a | b << 16 | c << 32 | d << 48).to_le_bytes()
+                };
+                halves = transmute([word(0), word(1), word(2), word(3)]);
+            }
+        }
+        simd.widen_f16s(halves)
+    }
+
+    #[inline(always)]
+    fn vector<S: Lanes>(simd: S, number: f32) -> S::Vector {
+        simd.splat(number)
     }
 }
 
@@ -101,12 +171,19 @@ impl ScaleKind for F16 {
 pub(super) struct F32;
 
 impl ScaleKind for F32 {
+    type Number = f32;
+
     /// # Safety
-    /// As [`ScaleKind::load`].
+    /// As [`ScaleKind::read`].
     #[inline(always)]
-    unsafe fn load<S: Lanes>(simd: S, from: *const u8, _: &Tables) -> S::Vector {
+    unsafe fn read<S: Lanes>(_: S, from: *const u8, _: &Tables) -> f32 {
         // SAFETY: the caller promises the bytes.
-        simd.splat(f32::from_le_bytes(unsafe { from.cast::<[u8; 4]>().read() }))
+        f32::from_le_bytes(unsafe { from.cast::<[u8; 4]>().read() })
+    }
+
+    #[inline(always)]
+    fn vector<S: Lanes>(simd: S, number: f32) -> S::Vector {
+        simd.splat(number)
     }
 }
 
@@ -115,12 +192,19 @@ impl ScaleKind for F32 {
 pub(super) struct Byte;
 
 impl ScaleKind for Byte {
+    type Number = f32;
+
     /// # Safety
-    /// As [`ScaleKind::load`].
+    /// As [`ScaleKind::read`].
     #[inline(always)]
-    unsafe fn load<S: Lanes>(simd: S, from: *const u8, tables: &Tables) -> S::Vector {
+    unsafe fn read<S: Lanes>(_: S, from: *const u8, tables: &Tables) -> f32 {
         // SAFETY: the caller promises the byte.
-        simd.splat(tables.scales[usize::from(unsafe { from.read() })])
+        tables.scales[usize::from(unsafe { from.read() })]
+    }
+
+    #[inline(always)]
+    fn vector<S: Lanes>(simd: S, number: f32) -> S::Vector {
+        simd.splat(number)
     }
 }
 
@@ -129,13 +213,19 @@ impl ScaleKind for Byte {
 pub(super) struct Pairs;
 
 impl ScaleKind for Pairs {
+    type Number = [f32; 2];
+
     /// # Safety
-    /// As [`ScaleKind::load`].
+    /// As [`ScaleKind::read`].
     #[inline(always)]
-    unsafe fn load<S: Lanes>(simd: S, from: *const u8, tables: &Tables) -> S::Vector {
+    unsafe fn read<S: Lanes>(_: S, from: *const u8, tables: &Tables) -> [f32; 2] {
         // SAFETY: the caller promises the bytes.
         let codes = unsafe { from.cast::<[u8; 2]>().read() };
-        let [low, high] = codes.map(|code| tables.scales[usize::from(code)]);
+        codes.map(|code| tables.scales[usize::from(code)])
+    }
+
+    #[inline(always)]
+    fn vector<S: Lanes>(simd: S, [low, high]: [f32; 2]) -> S::Vector {
         simd.halves(low, high)
     }
 }
@@ -193,11 +283,17 @@ pub(super) unsafe fn multiply<S: Lanes, K: Kinds, const R: usize>(
     let x = x.map(<[f32]>::as_ptr);
     let count = y.len() / R;
     let mut row = 0;
-    // With one row of activations, reading it takes as long as reading the weights: four rows of weights share it.
+    // Rows of weights share what is read of the activations: one row of these takes as long to read as the weights, and four do not
+    // fit in the L1 cache.
     while R == 1 && row + TOGETHER <= count {
         // SAFETY: the caller promises the rows and the activations.
         unsafe { some_rows::<S, K, R, TOGETHER>(simd, &rows, row, x, &mut y[row..]) };
         row += TOGETHER;
+    }
+    while R > 1 && row + 2 <= count {
+        // SAFETY: as above.
+        unsafe { some_rows::<S, K, R, 2>(simd, &rows, row, x, &mut y[row * R..]) };
+        row += 2;
     }
     while row < count {
         // SAFETY: as above.
@@ -221,40 +317,46 @@ unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize>(
     // Loops rather than closures: a closure is compiled for the CPU of its caller only if it is inlined.
     let mut sums = [[simd.splat(0.0); R]; N];
     let mut at = 0;
-    for block in 0..rows.blocks {
-        let mut parts = [[simd.splat(0.0); R]; N];
-        for i in 0..rows.groups {
-            for (n, parts) in parts.iter_mut().enumerate() {
-                // SAFETY: the caller promises the rows and the activations.
-                unsafe {
-                    let offset = (first + n) * rows.element_row + block * rows.element_stride;
-                    let elements = rows.elements.add(offset + i * K::Elements::BYTES);
-                    if N > 1 && i == 0 {
-                        prefetch(elements.wrapping_add(rows.ahead));
-                        // In planes, a cache line contains the scales of many blocks.
-                        if block.is_multiple_of(BLOCKS_PER_SCALE_LINE) {
-                            let offset = (first + n) * rows.scale_row + block * rows.scale_stride;
-                            prefetch(rows.scales.wrapping_add(offset + rows.scales_ahead));
+    for first_block in (0..rows.blocks).step_by(SCALES) {
+        let count = (rows.blocks - first_block).min(SCALES);
+        let mut scales = [[<K::Scales as ScaleKind>::Number::default(); SCALES]; N];
+        for (n, scales) in scales.iter_mut().enumerate() {
+            let (stride, tables) = (rows.scale_stride, rows.tables);
+            // SAFETY: the caller promises the rows.
+            unsafe {
+                let from = rows.scales.add((first + n) * rows.scale_row + first_block * stride);
+                prefetch(from.wrapping_add(rows.scales_ahead));
+                *scales = K::Scales::read_all(simd, from, stride, count, tables);
+            }
+        }
+        for of_scales in 0..count {
+            let block = first_block + of_scales;
+            let mut parts = [[simd.splat(0.0); R]; N];
+            for i in 0..rows.groups {
+                for (n, parts) in parts.iter_mut().enumerate() {
+                    // SAFETY: the caller promises the rows and the activations.
+                    unsafe {
+                        let offset = (first + n) * rows.element_row + block * rows.element_stride;
+                        let elements = rows.elements.add(offset + i * K::Elements::BYTES);
+                        if i == 0 {
+                            prefetch(elements.wrapping_add(rows.ahead));
+                        }
+                        let (a, b) = K::Elements::load(simd, elements, rows.tables);
+                        for (part, x) in parts.iter_mut().zip(x) {
+                            let second = simd.load(x.add(at + GROUP / 2));
+                            let product =
+                                simd.mul_add(a, simd.load(x.add(at)), simd.mul(b, second));
+                            *part = if i == 0 { product } else { simd.add(*part, product) };
                         }
                     }
-                    let (a, b) = K::Elements::load(simd, elements, rows.tables);
-                    for (part, x) in parts.iter_mut().zip(x) {
-                        let second = simd.load(x.add(at + GROUP / 2));
-                        let product = simd.mul_add(a, simd.load(x.add(at)), simd.mul(b, second));
-                        *part = if i == 0 { product } else { simd.add(*part, product) };
-                    }
                 }
+                at += GROUP;
             }
-            at += GROUP;
-        }
-        for (n, (sums, parts)) in sums.iter_mut().zip(parts).enumerate() {
-            // SAFETY: as above.
-            let scale = unsafe {
-                let offset = (first + n) * rows.scale_row + block * rows.scale_stride;
-                K::Scales::load(simd, rows.scales.add(offset), rows.tables)
-            };
-            for (sum, part) in sums.iter_mut().zip(parts) {
-                *sum = simd.mul_add(part, scale, *sum);
+            for ((sums, parts), scales) in sums.iter_mut().zip(parts).zip(&scales) {
+                let scale = K::Scales::vector(simd, scales[of_scales]);
+                for (sum, part) in sums.iter_mut().zip(parts) {
+                    *sum = simd.mul_add(part, scale, *sum);
+                }
             }
         }
     }

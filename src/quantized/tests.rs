@@ -6,8 +6,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use half::bf16;
 
-const LAYOUTS: [&str; 19] = [
+const LAYOUTS: [&str; 21] = [
     "q8_0[37,96]",
+    // More scales in a row than are read at once.
+    "q8_0[7,544]",
+    "s8[5,544] by f16[1,32] in planes",
     "s8[5,512] by f32[1,256] in planes",
     "s8[5,512] by f16[1,64] in blocks",
     "q4_0[37,96]",

@@ -1,8 +1,6 @@
 //! Vectors as arrays, for the instructions that every CPU of the target has.
 
 use super::{Lanes, Tables};
-use half::f16;
-use layout_core::dtype::float::widen_f16;
 
 macro_rules! arrays {
     ($($Cpu:ty)*) => { $(
@@ -79,10 +77,6 @@ macro_rules! arrays {
                 unsafe { self.e4m3(from, tables) }
             }
 
-            #[inline(always)]
-            fn splat_f16(self, bits: u16) -> [f32; 16] {
-                self.splat(widen_f16(f16::from_bits(bits)))
-            }
         }
     )* };
 }

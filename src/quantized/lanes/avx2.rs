@@ -3,8 +3,6 @@
 use super::{Lanes, Tables};
 use crate::cpu::HasAvx2;
 use core::arch::x86_64::*;
-use half::f16;
-use layout_core::dtype::float::widen_f16;
 
 /// The eight bytes at an address, as words.
 ///
@@ -156,10 +154,5 @@ impl Lanes for HasAvx2 {
             let (low, high) = (words(from), words(from.add(8)));
             [small_float::<2, 15, 0x7C>(low), small_float::<2, 15, 0x7C>(high)]
         }
-    }
-
-    #[inline(always)]
-    fn splat_f16(self, bits: u16) -> Self::Vector {
-        self.splat(widen_f16(f16::from_bits(bits)))
     }
 }

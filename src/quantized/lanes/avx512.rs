@@ -3,6 +3,8 @@
 use super::{Lanes, Tables};
 use crate::cpu::HasAvx512;
 use core::arch::x86_64::*;
+use core::mem::transmute;
+use half::f16;
 
 /// The sixteen bytes at an address, as words of 16 bits.
 ///
@@ -120,8 +122,17 @@ impl Lanes for HasAvx512 {
     }
 
     #[inline(always)]
-    fn splat_f16(self, bits: u16) -> __m512 {
+    fn widen_f16(self, half: f16) -> f32 {
         // SAFETY: as above.
-        unsafe { _mm512_cvtph_ps(_mm256_set1_epi16(bits.cast_signed())) }
+        unsafe {
+            let half = _mm_cvtsi32_si128(half.to_bits().into());
+            _mm512_cvtss_f32(_mm512_cvtph_ps(_mm256_castsi128_si256(half)))
+        }
+    }
+
+    #[inline(always)]
+    fn widen_f16s(self, halves: [[u8; 2]; 16]) -> [f32; 16] {
+        // SAFETY: as above; the array has 32 bytes.
+        unsafe { transmute(_mm512_cvtph_ps(_mm256_loadu_si256(halves.as_ptr().cast()))) }
     }
 }

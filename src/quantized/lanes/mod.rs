@@ -10,6 +10,9 @@ mod avx2;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512;
 
+use half::f16;
+use layout_core::dtype::float::widen_f16;
+
 /// The numbers of codes.
 pub(super) struct Tables {
     /// The numbers of the codes of elements of 4 bits.
@@ -73,6 +76,14 @@ pub(super) trait Lanes: Copy {
     /// As [`Lanes::s8`].
     unsafe fn e5m2(self, from: *const u8, tables: &Tables) -> Self::Vector;
 
-    /// The number of an `f16`, in all lanes.
-    fn splat_f16(self, bits: u16) -> Self::Vector;
+    #[inline(always)]
+    fn widen_f16(self, half: f16) -> f32 {
+        widen_f16(half)
+    }
+
+    /// The numbers of 16 values of type `f16`, given as bytes.
+    #[inline(always)]
+    fn widen_f16s(self, halves: [[u8; 2]; 16]) -> [f32; 16] {
+        halves.map(|half| widen_f16(f16::from_le_bytes(half)))
+    }
 }
