@@ -1,6 +1,6 @@
 """Runs examples/llm and candle on one checkpoint with as many threads, in turn, and prints a table of the best runs.
 
-    cargo build --release -p llm --features parallel && (cd benches/candle && cargo build --release)
+    cargo build --release -p llm && (cd benches/candle && cargo build --release)
     benches/candle/target/release/candle-bench write /tmp/smollm
     python3 benches/candle/compare.py /tmp/smollm --threads 4
 

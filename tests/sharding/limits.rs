@@ -52,11 +52,11 @@ fn a_mesh_has_a_limited_number_of_axes() {
     let error = Mesh::new(axes(10_000), []).expect_err("too many axes").to_string();
     assert_eq!(error, format!("a mesh has at most {MAX_AXES} axes, got: 10000"));
     let mesh = Mesh::new(axes(MAX_AXES), []).expect("a mesh");
-    let split = (0..10_000).map(|at| AxisRef::full(format!("a{at}"))).collect::<Vec<_>>();
+    let split = (0..MAX_AXES + 100).map(|at| AxisRef::full(format!("a{at}"))).collect::<Vec<_>>();
     let dim = DimSharding { axes: split.into(), ..DimSharding::default() };
     let sharding = TensorSharding::new(MeshRef::Name("mesh".into()), vec![dim]);
     let problems = sharding.check(&mesh, &[8]).expect_err("axes that the mesh has not");
-    assert_eq!(problems.problems().len(), 10_000 - MAX_AXES);
+    assert_eq!(problems.problems().len(), 100);
     assert_eq!(sharding.to_string().parse::<TensorSharding>().expect("a sharding"), sharding);
 }
 

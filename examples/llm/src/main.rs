@@ -4,7 +4,7 @@
 //! cargo run --release -p llm -- --prompt "127+456="
 //! cargo run --release -p llm                       # answers 1,000 questions that it was not trained on
 //! cargo run --release -p llm -- --mesh model=4     # on four threads, each with its part of the weights
-//! cargo run --release -p llm --features parallel,tokenizers -- --model DIR --prompt "Once upon a time"
+//! cargo run --release -p llm --features tokenizers -- --model DIR --prompt "Once upon a time"
 //! ```
 
 use clap::Parser;
