@@ -155,7 +155,7 @@ impl ScaleKind for F16 {
                         .map(|block| u64::from(u16::from_le_bytes(half(4 * four + block))));
                     (a | b << 16 | c << 32 | d << 48).to_le_bytes()
                 };
-                halves = transmute([word(0), word(1), word(2), word(3)]);
+                halves = transmute::<[[u8; 8]; 4], [[u8; 2]; SCALES]>([0, 1, 2, 3].map(word));
             }
         }
         simd.widen_f16s(halves)

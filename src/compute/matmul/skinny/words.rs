@@ -1,0 +1,80 @@
+//! The words of `B` in its bytes, or assembled in the L1 cache if it does not have rows of words, as in `bf16[4096,4096]`.
+
+use super::super::grid::{Grid, Word};
+use super::super::lanes::LINE_WORDS;
+use super::super::panels::Ahead;
+use super::SkinnyProduct;
+use super::plan::Plan;
+use crate::cpu::prefetch_element;
+use core::ops::Range;
+
+/// The distance in words at which `B` is prefetched: whole tiles, or a part of each row if there are no tiles.
+const AHEAD_WORDS: usize = 1024;
+
+/// Some rows and columns of the words of `B`, in a grid of words.
+pub(super) struct WordBlock<'b> {
+    pub(super) words: &'b [Word],
+    pub(super) grid: Grid,
+    pub(super) rows: Range<usize>,
+    pub(super) columns: Range<usize>,
+}
+
+/// The data for assembling words: the starts of the rows of `B`, and memory for a part.
+pub(super) struct Stage<'s> {
+    pub(super) rows_at: &'s [usize],
+    pub(super) room: &'s mut [Word],
+}
+
+impl SkinnyProduct<'_> {
+    /// The words of some rows and columns, in place or assembled, while those of the following columns are prefetched.
+    pub(super) fn words_of<'s>(
+        &'s self,
+        rows: &Range<usize>,
+        columns: Range<usize>,
+        stage: &'s mut Stage<'_>,
+    ) -> WordBlock<'s> {
+        let Plan { grid, is_staged, .. } = self.plan;
+        if !is_staged {
+            return WordBlock { words: self.words, grid, rows: rows.clone(), columns };
+        }
+        let elements = 4 / self.product.b.size;
+        let rows_of = |rows: Range<usize>| {
+            let end = stage.rows_at.len().min(rows.end * elements);
+            &stage.rows_at[end.min(rows.start * elements)..end]
+        };
+        let ahead = match columns.end < self.product.b.columns {
+            true => Ahead { rows_at: rows_of(rows.clone()), column: columns.end },
+            false => Ahead { rows_at: rows_of(rows.end..rows.end + self.chunk), column: 0 },
+        };
+        let (rows_at, room) = (rows_of(rows.clone()), &mut stage.room[..rows.len() * grid.width]);
+        let b = &self.product.b;
+        b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
+        WordBlock { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
+    }
+
+    /// The distance at which words are prefetched.
+    pub(super) fn ahead(&self) -> usize {
+        let Grid { height, width, across } = self.plan.grid;
+        if across == 1 { AHEAD_WORDS / 4 } else { AHEAD_WORDS.next_multiple_of(height * width) }
+    }
+
+    /// Prefetches the words that a block will read of each row of tiles, in the order of their bytes. `at` is the position of
+    /// the block in its first tile; the prefetched words are some tiles further to the right.
+    #[inline]
+    pub(super) fn prefetch(&self, words: &Range<usize>, at: usize) {
+        let Grid { height, width, across } = self.plan.grid;
+        let (pieces, each, apart) = match across {
+            // Without tiles, each row counts as one.
+            1 => (words.len(), self.plan.kernel.columns, width),
+            _ => {
+                let tiles = (words.start % height + words.len()).div_ceil(height);
+                (tiles, height * self.plan.kernel.columns, across * height * width)
+            }
+        };
+        for piece in 0..pieces {
+            for line in (0..each).step_by(LINE_WORDS) {
+                prefetch_element(self.words, at + piece * apart + line);
+            }
+        }
+    }
+}
