@@ -15,13 +15,17 @@ const LARGE: usize = 2 * HUGE_PAGE;
 /// Requests huge pages for the memory of a list, if it is large. They take effect where it has not been written yet. A system that has
 /// none, or does not grant them, is not an error: only the speed differs.
 pub(crate) fn in_huge_pages<T>(list: Vec<T>) -> Vec<T> {
-    let bytes = list.capacity().saturating_mul(size_of::<T>());
-    if bytes >= LARGE {
-        let start = list.as_ptr().addr().next_multiple_of(HUGE_PAGE);
-        let end = (list.as_ptr().addr() + bytes) / HUGE_PAGE * HUGE_PAGE;
-        request(list.as_ptr().with_addr(start).cast(), end - start);
-    }
+    request_huge_pages(list.as_ptr().cast(), list.capacity().saturating_mul(size_of::<T>()));
     list
+}
+
+/// [`in_huge_pages`] for the memory of a list, given by its address and its number of bytes.
+pub(crate) fn request_huge_pages(memory: *const u8, bytes: usize) {
+    if bytes >= LARGE {
+        let start = memory.addr().next_multiple_of(HUGE_PAGE);
+        let end = (memory.addr() + bytes) / HUGE_PAGE * HUGE_PAGE;
+        request(memory.with_addr(start), end - start);
+    }
 }
 
 /// Requests huge pages for whole ones of memory.
@@ -45,12 +49,16 @@ fn request(start: *const u8, bytes: usize) {
 const fn request(_: *const u8, _: usize) {}
 
 #[cfg(all(test, feature = "std", target_os = "linux"))]
-mod tests {
+pub(crate) mod tests {
     use super::{LARGE, in_huge_pages};
     use std::fs::read_to_string;
 
-    /// Whether huge pages were requested for the memory at an address.
-    fn is_requested(address: usize) -> bool {
+    /// Whether huge pages were requested for the memory at an address. Always true on a system that has none.
+    pub(crate) fn is_requested(address: usize) -> bool {
+        if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+            eprintln!("not run: this system has no huge pages");
+            return true;
+        }
         let maps = read_to_string("/proc/self/smaps").unwrap();
         let mut inside = false;
         for line in maps.lines() {
@@ -68,10 +76,6 @@ mod tests {
 
     #[test]
     fn large_lists_have_huge_pages_and_keep_their_values() {
-        if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
-            eprintln!("not run: this system has no huge pages");
-            return;
-        }
         for (len, values) in [(LARGE + 8, 0), (3 * LARGE, 7)] {
             let list = in_huge_pages(vec![values; len]);
             assert!(list.iter().all(|value| *value == values));

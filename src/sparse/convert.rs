@@ -1,5 +1,6 @@
 //! Conversion between encodings.
 
+use super::memory::MEMORY;
 use super::tensor::{PartsOf, SparseTensor};
 use super::typed::{Encoding, WithDimsOf};
 use alloc::vec::Vec;
@@ -75,7 +76,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
             return Ok(SparseTensor::from_storage(storage));
         }
         let (entries, distinct) = (self.number_of_entries(), const { !E::SPEC.repeats() });
-        match Storage::convert(spec, shape.as_ref(), entries, distinct, self, duplicates)? {
+        match Storage::convert(spec, shape.as_ref(), entries, distinct, self, duplicates, MEMORY)? {
             Some(storage) => Ok(SparseTensor::from_storage(storage)),
             None => SparseTensor::from_coo(shape, &self.to_coo(), duplicates),
         }
@@ -88,8 +89,20 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let LevelParts { positions, coordinates } = &parts.levels[1];
         let columns = |range| E::Coordinate::segment(coordinates, range, 1, 0);
         F::Position::new(parts.values.len())?;
-        let mut rows = Rows::<F::Position, F::Coordinate, T>::new(extents[1].size)?;
-        rows.count(columns(0..parts.values.len()).map(|j| j as usize));
+        let mut rows = Rows::<F::Position, F::Coordinate, T>::new(extents[1].size, MEMORY)?;
+        let mut batch = [0; CHUNK];
+        let mut all = columns(0..parts.values.len());
+        loop {
+            let mut len = 0;
+            for (to, j) in batch.iter_mut().zip(&mut all) {
+                *to = j as usize;
+                len += 1;
+            }
+            if len == 0 {
+                break;
+            }
+            rows.count(&batch[..len]);
+        }
         rows.start()?;
         for (i, ends) in positions.windows(2).enumerate() {
             let row = ends[0].get()..ends[1].get();
@@ -110,7 +123,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let (rows, columns) = (extents[0].size, extents[1]);
         let (size, entries) = (height.checked_mul(width)?, parts.values.len());
         let mut made =
-            BlockRows::<F::Position, F::Coordinate, T>::new(rows, columns, size, entries)?;
+            BlockRows::<F::Position, F::Coordinate, T>::new(rows, columns, size, entries, MEMORY)?;
         for (i, ends) in positions.windows(2).enumerate() {
             made.enter(i / height)?;
             let row = ends[0].get()..ends[1].get();
@@ -120,7 +133,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
                 made.put(j / width, i % height * width + j % width, *value)?;
             }
         }
-        let (last, values) = made.finish(rows)?;
+        let (last, values) = made.finish()?;
         let levels = [LevelParts::default(), last, LevelParts::default(), LevelParts::default()];
         Some(Parts { shape: parts.shape.clone(), levels: levels.into(), values })
     }
@@ -133,8 +146,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let count = self.number_of_entries();
         let positions = [F::Position::new(0)?, F::Position::new(count)?].into();
         let (mut coordinates, mut values) = (Vec::new(), Vec::new());
-        coordinates.try_reserve_exact(count.checked_mul(rank)?).ok()?;
-        values.try_reserve_exact(count).ok()?;
+        MEMORY.reserve_exact(&mut coordinates, count.checked_mul(rank)?).ok()?;
+        MEMORY.reserve_exact(&mut values, count).ok()?;
         values.extend_from_slice(&self.storage.parts.values);
         // Written in chunks, so that the capacity is not checked for each entry.
         let mut chunk = [F::Coordinate::word(0); CHUNK];

@@ -1,3 +1,4 @@
+use super::memory::MEMORY;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
@@ -43,7 +44,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let (shape, spec) = (self.shape(), const { &E::SPEC });
         let all = Extended { tensor: self, entries };
         let count = self.number_of_entries() + entries.len();
-        match Storage::convert(spec, shape.as_ref(), count, false, &all, duplicates)? {
+        match Storage::convert(spec, shape.as_ref(), count, false, &all, duplicates, MEMORY)? {
             Some(storage) => Ok(Self::from_storage(storage)),
             None => {
                 let mut all = self.to_coo();
@@ -178,6 +179,7 @@ mod tests {
                 false,
                 &counted,
                 Duplicates::Error,
+                MEMORY,
             );
         assert!(made.expect("a matrix").is_some(), "built without a list of the entries");
         // Linear: each entry is visited to count it and to place it; sorting would visit each 20 times.

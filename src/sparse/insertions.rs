@@ -1,5 +1,6 @@
 //! Insertion of single entries into a tensor, which is rebuilt once for many of them.
 
+use super::memory::MEMORY;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
@@ -93,7 +94,7 @@ impl<E: Encoding, T: SparseElement> Insertions<'_, E, T> {
 
     fn merge(&mut self) -> Result<(), BuildError> {
         let pending = core::mem::take(&mut self.pending);
-        self.tensor.storage.insert(const { &E::SPEC }, pending)
+        self.tensor.storage.insert(const { &E::SPEC }, pending, MEMORY)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The union of the entries of two tensors.
 
+use super::memory::MEMORY;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use layout_core::sparse::SparseElement;
@@ -28,6 +29,6 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// # Panics
     /// If the shapes differ.
     pub fn merge(&mut self, other: Self, combine: impl Fn(T, T) -> T) -> Result<(), BuildError> {
-        self.storage.merge(const { &E::SPEC }, other.storage, combine)
+        self.storage.merge(const { &E::SPEC }, other.storage, combine, MEMORY)
     }
 }

@@ -19,6 +19,7 @@ mod insert;
 mod insertions;
 pub mod kernel;
 mod level;
+mod memory;
 mod merge;
 mod no_such_method;
 mod operators;

@@ -1,3 +1,4 @@
+use super::memory::MEMORY;
 use super::typed::Encoding;
 use super::visit::Visit;
 use crate::require::require;
@@ -202,7 +203,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
         let spec = const { &E::SPEC };
-        let storage = Storage::build(spec, shape.as_ref(), entries, duplicates)?;
+        let storage = Storage::build(spec, shape.as_ref(), entries, duplicates, MEMORY)?;
         Ok(Self::from_storage(storage))
     }
 
@@ -246,7 +247,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let shape = self.storage.shape();
         let mut dense = Vec::new();
         let len = shape.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
-        let len = len.filter(|len| dense.try_reserve_exact(*len).is_ok());
+        let len = len.filter(|len| MEMORY.reserve_exact(&mut dense, *len).is_ok());
         let len = len.ok_or(BuildError::OutOfMemory { level: 0, positions: usize::MAX })?;
         dense.resize(len, T::Wide::ZERO);
         self.for_each(|index, value| {

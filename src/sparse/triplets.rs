@@ -1,4 +1,5 @@
 use super::convert::CHUNK;
+use super::memory::MEMORY;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
@@ -48,7 +49,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: SparseElement> SparseTensor<E, T> {
         }
         let triplets = Triplets { rows, columns, values };
         let spec = const { &E::SPEC };
-        match Storage::convert(spec, &shape, values_len, false, &triplets, duplicates)? {
+        match Storage::convert(spec, &shape, values_len, false, &triplets, duplicates, MEMORY)? {
             Some(storage) => Ok(Self::from_storage(storage)),
             None => Self::from_coo(shape, &triplets.entries(0..values_len), duplicates),
         }

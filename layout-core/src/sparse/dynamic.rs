@@ -1,7 +1,7 @@
 use super::element::SparseElement;
 use super::encoding::SparseEncoding;
 use super::extent::Extent;
-use super::storage::{Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage};
+use super::storage::{Assembled, BuildError, Cursor, Duplicates, Memory, Parts, Rule, Storage};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -33,7 +33,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
         entries: &[(I, T)],
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
-        let storage = Storage::build(&encoding, shape, entries, duplicates)?;
+        let storage = Storage::build(&encoding, shape, entries, duplicates, Memory::PLAIN)?;
         Ok(Self { encoding, storage })
     }
 
@@ -85,7 +85,7 @@ impl<T: SparseElement> DynSparseTensor<T> {
     /// If the encodings or the shapes differ.
     pub fn merge(&mut self, other: Self, combine: impl Fn(T, T) -> T) -> Result<(), BuildError> {
         assert!(self.encoding == other.encoding, "the encodings of merged tensors are the same");
-        self.storage.merge(&self.encoding, other.storage, combine)
+        self.storage.merge(&self.encoding, other.storage, combine, Memory::PLAIN)
     }
 
     /// The position in the array of values and the index of each stored value, in storage order. Padding outside of the array is

@@ -1,6 +1,6 @@
 use super::dynamic::DynSparseTensor;
 use super::element::SparseElement;
-use super::storage::{BuildError, Written};
+use super::storage::{BuildError, Memory, Written};
 use alloc::vec::Vec;
 
 /// Elements that are written to a tensor one by one, in any order, and are changed or stored at the end, all at once: the twin of
@@ -92,7 +92,7 @@ impl<T: SparseElement> DynInsertions<'_, T> {
         }
         let (encoding, storage) = self.tensor.storage_mut();
         let new = storage.change_stored(encoding, pending);
-        storage.insert(encoding, new)
+        storage.insert(encoding, new, Memory::PLAIN)
     }
 }
 

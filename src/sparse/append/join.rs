@@ -3,6 +3,7 @@
 
 use super::{Appender, position};
 use crate::require::require;
+use crate::sparse::memory::MEMORY;
 use crate::sparse::storage::{BuildError, LevelParts};
 use crate::sparse::tensor::{SparseTensor, Word};
 use crate::sparse::typed::Encoding;
@@ -289,11 +290,11 @@ fn reserve<T>(
     // A sixteenth more, since the parts differ.
     let all = all.saturating_add(all / 16);
     let hint = usize::try_from(all).ok().filter(|_| share.0 < share.1);
-    if hint.is_some_and(|all| array.try_reserve_exact(all - array.len()).is_ok()) {
+    if hint.is_some_and(|all| MEMORY.reserve_exact(array, all - array.len()).is_ok()) {
         return Ok(());
     }
     let memory = |_| BuildError::OutOfMemory { level, positions: elements };
-    array.try_reserve_exact(elements).map_err(memory)
+    MEMORY.reserve_exact(array, elements).map_err(memory)
 }
 
 /// Splits the first elements off a slice.

@@ -6,6 +6,7 @@ mod segment;
 pub(crate) use join::Joined;
 pub use segment::{Refused, SegmentWriter};
 
+use super::memory::MEMORY;
 use super::tensor::{SparseTensor, Word};
 use super::typed::Encoding;
 use crate::require::require;
@@ -155,9 +156,9 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     pub fn reserve(&mut self, entries: usize) {
         if Self::GROWS && !matches!(Self::LAST, Rule::Full) {
             let home = Self::CONSTANTS[N - 1].home;
-            let _ = self.values.try_reserve(entries);
+            let _ = MEMORY.reserve(&mut self.values, entries);
             let words = &mut self.levels[home.level].coordinates;
-            let _ = words.try_reserve(entries.saturating_mul(home.stride));
+            let _ = MEMORY.reserve(words, entries.saturating_mul(home.stride));
         }
     }
 
@@ -288,7 +289,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
         let position = position(level, self.count[level])?;
         let positions = &mut self.levels[level].positions;
         let more = needed.saturating_sub(positions.len());
-        if positions.try_reserve(more).is_err() {
+        if MEMORY.reserve(positions, more).is_err() {
             return Err(BuildError::OutOfMemory { level, positions: above });
         }
         positions.resize(needed, position);
@@ -299,7 +300,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
     #[inline]
     fn fill(&mut self, count: usize) -> Result<(), BuildError> {
         let more = count.saturating_sub(self.values.len());
-        if self.values.try_reserve(more).is_err() {
+        if MEMORY.reserve(&mut self.values, more).is_err() {
             return Err(BuildError::OutOfMemory { level: N - 1, positions: count });
         }
         self.values.resize(count, T::ZERO);

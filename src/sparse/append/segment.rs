@@ -3,6 +3,7 @@
 
 use super::Appender;
 use crate::require::require;
+use crate::sparse::memory::MEMORY;
 use crate::sparse::storage::BuildError;
 use crate::sparse::typed::Encoding;
 use core::mem::MaybeUninit;
@@ -101,7 +102,7 @@ impl<E: Encoding, T: SparseElement, const N: usize> Appender<E, T, N> {
             )
         }
         let words = &mut self.levels[N - 1].coordinates;
-        if words.try_reserve(most).is_err() || self.values.try_reserve(most).is_err() {
+        if MEMORY.reserve(words, most).is_err() || MEMORY.reserve(&mut self.values, most).is_err() {
             return Err(self.fail(BuildError::OutOfMemory { level: N - 1, positions: most }));
         }
         let Extent { least, size } = self.extents[N - 1];

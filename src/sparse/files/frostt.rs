@@ -1,3 +1,4 @@
+use super::super::memory::MEMORY;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
@@ -220,6 +221,8 @@ impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
             }
             entries.push((index, value));
             if entries.len().is_multiple_of(REPORT_EVERY) {
+                // This is a hint: the list also grows without it.
+                let _ = MEMORY.reserve(&mut entries, REPORT_EVERY);
                 progress(reader.progress());
             }
         }

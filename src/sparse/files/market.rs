@@ -1,4 +1,5 @@
 use super::super::convert::CHUNK;
+use super::super::memory::MEMORY;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
 use super::error::{FileError, FileErrorKind};
@@ -413,6 +414,7 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
         let mut entries = List::new(reader.shape, reader.total.min(RESERVE));
         loop {
             let until = (entries.len() / REPORT_EVERY + 1) * REPORT_EVERY;
+            entries.reserve((until - entries.len()).min(reader.total - reader.read));
             reader.plain(until - entries.len(), |index, value| entries.push(index, value))?;
             match reader.next() {
                 Some(entry) => {
@@ -451,6 +453,14 @@ impl<T: FileValue> List<T> {
         }
     }
 
+    /// Makes room for further entries. This is a hint: the list also grows without it.
+    fn reserve(&mut self, more: usize) {
+        let _ = match self {
+            Self::Narrow(entries) => MEMORY.reserve(entries, more),
+            Self::Wide(entries) => MEMORY.reserve(entries, more),
+        };
+    }
+
     #[inline(always)]
     fn push(&mut self, [i, j]: [usize; 2], value: T) {
         match self {
@@ -470,7 +480,7 @@ impl<T: FileValue> List<T> {
         };
         let (spec, len) = (const { &E::SPEC }, entries.len());
         let narrow = Narrow(&entries);
-        match Storage::convert(spec, &shape, len, false, &narrow, duplicates)? {
+        match Storage::convert(spec, &shape, len, false, &narrow, duplicates, MEMORY)? {
             Some(storage) => Ok(SparseTensor::from_storage(storage)),
             None => {
                 let wide: Vec<_> = entries.iter().map(widen).collect();

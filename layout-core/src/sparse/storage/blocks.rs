@@ -7,7 +7,7 @@ use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::keys::Keys;
 use super::order::filled;
-use super::{LastLevel, LevelParts, Parts, Source};
+use super::{LastLevel, LevelParts, Memory, Parts, Source};
 use alloc::vec::Vec;
 
 /// The largest number of block columns per entry. Each block column takes memory here, whether it has entries or not.
@@ -36,26 +36,36 @@ pub struct BlockRows<P, C: Coordinate, T> {
     /// The first block of the last block row, and the number of that row.
     first: usize,
     row: usize,
+    /// The number of all block rows.
+    rows: usize,
     /// The number of values of a block.
     size: usize,
     /// The coordinate of the first block column.
     least: i64,
+    memory: Memory,
 }
 
 impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
     /// Blocks of `size` values for at most `entries` entries, in `rows` block rows and `columns` block columns. `None` if
     /// memory for them cannot be allocated, or if there are many more block columns than entries.
-    pub fn new(rows: usize, columns: Extent, size: usize, entries: usize) -> Option<Self> {
+    pub fn new(
+        rows: usize,
+        columns: Extent,
+        size: usize,
+        entries: usize,
+        memory: Memory,
+    ) -> Option<Self> {
         let Extent { least, size: columns } = columns;
         if columns > entries.saturating_mul(MOST_COLUMNS) {
             return None;
         }
         let mut positions = Vec::new();
-        positions.try_reserve_exact(rows.checked_add(1)?).ok()?;
+        memory.reserve_exact(&mut positions, rows.checked_add(1)?).ok()?;
         positions.push(P::default());
         let (coordinates, values) = (Vec::new(), Vec::new());
-        let last = filled(columns).ok()?;
-        Some(Self { positions, coordinates, values, last, first: 0, row: 0, size, least })
+        let last = filled(memory, columns).ok()?;
+        let (first, row) = (0, 0);
+        Some(Self { positions, coordinates, values, last, first, row, rows, size, least, memory })
     }
 
     /// Starts block row number `row`. `None` if it comes before the last one.
@@ -73,22 +83,46 @@ impl<P: Position, C: Coordinate, T: SparseElement> BlockRows<P, C, T> {
     /// Stores a value in the block of a block column, at an offset in the block.
     #[inline(always)]
     pub fn put(&mut self, column: usize, offset: usize, value: T) -> Option<()> {
-        let last = &mut self.last[column];
-        if *last <= self.first {
-            self.coordinates.try_reserve(1).ok()?;
-            self.values.try_reserve(self.size).ok()?;
+        if self.last[column] <= self.first {
+            if self.coordinates.len() == self.coordinates.capacity()
+                || self.values.capacity() - self.values.len() < self.size
+            {
+                self.grow()?;
+            }
             self.coordinates.push(C::word(self.least + column as i64));
             self.values.resize(self.values.len() + self.size, T::ZERO);
-            *last = self.coordinates.len();
+            self.last[column] = self.coordinates.len();
         }
-        self.values[(*last - 1) * self.size + offset] = value;
+        self.values[(self.last[column] - 1) * self.size + offset] = value;
         Some(())
     }
 
-    /// The arrays of `rows` block rows.
-    pub fn finish(mut self, rows: usize) -> Option<LastLevel<P, C::Word, T>> {
-        self.next_row(rows)?;
-        let Self { positions, coordinates, values, .. } = self;
+    /// Makes room for another block: for as many blocks as will probably follow, once some block rows are complete. An array that
+    /// doubles moves several times, and the system splits huge pages that move.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) -> Option<()> {
+        let len = self.coordinates.len();
+        let all = (len as u128 * self.rows as u128).checked_div(self.row as u128);
+        let expected = all.map(|all| all + all / 16).and_then(|all| usize::try_from(all).ok());
+        if let Some(all) = expected.filter(|all| self.row >= self.rows / 16 && *all > len) {
+            let values = (all - len).saturating_mul(self.size);
+            if self.memory.reserve_exact(&mut self.coordinates, all - len).is_ok()
+                && self.memory.reserve_exact(&mut self.values, values).is_ok()
+            {
+                return Some(());
+            }
+        }
+        self.memory.reserve(&mut self.coordinates, 1).ok()?;
+        self.memory.reserve(&mut self.values, self.size).ok()
+    }
+
+    /// The arrays of all block rows.
+    pub fn finish(mut self) -> Option<LastLevel<P, C::Word, T>> {
+        self.next_row(self.rows)?;
+        let Self { positions, mut coordinates, mut values, .. } = self;
+        coordinates.shrink_to_fit();
+        values.shrink_to_fit();
         Some((LevelParts { positions, coordinates }, values))
     }
 
@@ -131,8 +165,8 @@ pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEle
     if empty {
         return None;
     }
-    let made = BlockRows::<P, C, T>::new(rows, keys.extents[level], size, entries)?;
-    let input = Input { rows, least: keys.extents[level].least, source };
+    let made = BlockRows::<P, C, T>::new(rows, keys.extents[level], size, entries, keys.memory)?;
+    let input = Input { least: keys.extents[level].least, source };
     let bits = |level| keys.bits(level);
     let arrays = match (level, levels, bits(0), bits(1), bits(2), bits(3)) {
         (1, 4, Some(row), Some(column), Some(i), Some(j)) => {
@@ -154,9 +188,8 @@ pub(super) fn blocks<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEle
     Some(Parts { shape: shape.to_vec(), levels: arrays, values })
 }
 
-/// Entries that become blocks in `rows` block rows, and in block columns from `least` on.
+/// Entries that become blocks, in block columns from `least` on.
 struct Input<'a, I, T> {
-    rows: usize,
     least: i64,
     source: &'a dyn Source<I, T>,
 }
@@ -178,6 +211,6 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
             works = chunk.iter().all(|(index, value)| put(index.as_ref(), *value).is_some());
             works
         });
-        if works { made.finish(self.rows) } else { None }
+        if works { made.finish() } else { None }
     }
 }

@@ -6,7 +6,7 @@ use super::keys::{Keys, Target};
 use super::order::{Order, filled, reserve};
 use super::scatter::scatter;
 use super::writer::Writer;
-use super::{BuildError, Duplicates, Parts, Storage, within};
+use super::{BuildError, Duplicates, Memory, Parts, Storage, within};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -23,9 +23,10 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         shape: &[usize],
         entries: &[(I, T)],
         duplicates: Duplicates,
+        memory: Memory,
     ) -> Result<Self, BuildError> {
         let extents = extents(encoding, shape)?;
-        let keys = Keys::new(encoding, &extents);
+        let keys = Keys::new(encoding, &extents, memory);
         if let Some(parts) =
             scatter::<I, P, C, T>(&keys, shape, entries.len(), &entries, duplicates)
         {
@@ -104,7 +105,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         let given = self.check()?;
         let (mut order, may_repeat): (Order<N>, _) = match given {
             Given::Unsorted => Order::sort(self.keys, self.entries, &self.index)?,
-            given => (Order::given(self.entries), given == Given::Sorted),
+            given => (Order::given(self.entries, self.keys.memory), given == Given::Sorted),
         };
         let repeats = may_repeat && self.merge(&order, duplicates)?;
         let sums = repeats && duplicates == Duplicates::Sum;
@@ -228,7 +229,8 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
         sums: bool,
     ) -> Result<Vec<N>, BuildError> {
         let (row, slots) = (1 - level, self.keys.extents[level].size);
-        let mut counted: Vec<N> = filled(order.len())?;
+        let memory = self.keys.memory;
+        let mut counted: Vec<N> = filled(memory, order.len())?;
         let mut before: Option<Target> = None;
         let (mut count, mut most) = (0, 0);
         for (at, counted) in counted.iter_mut().enumerate() {
@@ -247,7 +249,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
             *counted = N::fitting(count);
         }
         if level < row {
-            let mut by_count: Order<N> = Order::given(order.len());
+            let mut by_count: Order<N> = Order::given(order.len(), memory);
             by_count.sort_by(most as u64, |at| counted[at].get() as u64)?;
             let (mut numbers, mut sorted) = (Vec::new(), Vec::new());
             reserve(&mut numbers, order.len())?;
@@ -256,7 +258,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
                 numbers.push(N::fitting(order.number(at)));
                 sorted.push(counted[at]);
             }
-            (*order, counted) = (Order::of(numbers), sorted);
+            (*order, counted) = (Order::of(numbers, memory), sorted);
         }
         Ok(counted)
     }
@@ -277,7 +279,7 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
                 return Err(BuildError::OutOfMemory { level, positions: batches });
             }
         }
-        let start = |entries| Writer::<P, C, T>::new(encoding, extents, first, entries, first == 0);
+        let start = |entries| Writer::<P, C, T>::new(self.keys, first, entries, first == 0);
         let count_level = encoding.count_level();
         let (mut at, mut fetched) = (0, 0);
         for batch in 0..batches {

@@ -3,7 +3,7 @@
 use super::super::element::SparseElement;
 use super::super::encoding::SparseEncoding;
 use super::super::width::{Coordinate, Position};
-use super::{BuildError, Cursor, Duplicates, Storage};
+use super::{BuildError, Cursor, Duplicates, Memory, Storage};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -48,6 +48,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         &mut self,
         encoding: &SparseEncoding,
         changes: Changes<I, T>,
+        memory: Memory,
     ) -> Result<(), BuildError> {
         if changes.is_empty() {
             return Ok(());
@@ -56,9 +57,9 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         let entries: Vec<(&[usize], T)> = (0..changes.firsts.len())
             .map(|element| (changes.index(element), changes.applied(element, T::ZERO)))
             .collect();
-        let new = Self::build(encoding, self.shape(), &entries, Duplicates::Error)?;
+        let new = Self::build(encoding, self.shape(), &entries, Duplicates::Error, memory)?;
         // Zeros that the encoding stores are stored in both, and only one of the two can be an entry.
-        self.merge(encoding, new, |a, b| if a.is_zero() { b } else { a })
+        self.merge(encoding, new, |a, b| if a.is_zero() { b } else { a }, memory)
     }
 
     /// Changes the elements that are stored, in one pass over all entries, and returns the other changes. Of several entries at

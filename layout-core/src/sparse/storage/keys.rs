@@ -3,6 +3,7 @@
 use super::super::encoding::{LevelSpec, MAX_LEVELS, SparseEncoding};
 use super::super::expr::LevelExpr;
 use super::super::extent::Extent;
+use super::Memory;
 use crate::parts::FormPart;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -66,6 +67,8 @@ pub(super) type Target = [i64; MAX_LEVELS];
 pub(super) struct Keys<'a> {
     pub(super) encoding: &'a SparseEncoding,
     pub(super) extents: &'a [Extent],
+    /// The memory of the arrays that the entries are stored in.
+    pub(super) memory: Memory,
     held: Vec<Held>,
     /// The number of coordinates of each level in the key; 1 for a count, which depends on the order of the entries.
     sizes: Vec<usize>,
@@ -73,14 +76,14 @@ pub(super) struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    pub(super) fn new(encoding: &'a SparseEncoding, extents: &'a [Extent]) -> Self {
+    pub(super) fn new(encoding: &'a SparseEncoding, extents: &'a [Extent], memory: Memory) -> Self {
         let held = encoding.levels().iter().map(|level| Held::of(&level.expr)).collect();
         let size = |(level, extent): (&LevelSpec, &Extent)| match level.expr {
             LevelExpr::Count { .. } => 1,
             LevelExpr::Part { .. } => extent.size.max(1),
         };
         let sizes = encoding.levels().iter().zip(extents).map(size).collect();
-        let mut keys = Self { encoding, extents, held, sizes, groups: Vec::new() };
+        let mut keys = Self { encoding, extents, memory, held, sizes, groups: Vec::new() };
         keys.groups = keys.grouped();
         keys
     }

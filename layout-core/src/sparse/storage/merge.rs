@@ -4,7 +4,7 @@ use super::super::element::SparseElement;
 use super::super::encoding::SparseEncoding;
 use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
-use super::{BuildError, Cursor, Duplicates, LastLevel, LevelParts, Storage};
+use super::{BuildError, Cursor, Duplicates, LastLevel, LevelParts, Memory, Storage};
 use crate::parts::Coordinates;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -26,6 +26,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         encoding: &SparseEncoding,
         other: Self,
         combine: impl Fn(T, T) -> T,
+        memory: Memory,
     ) -> Result<(), BuildError> {
         assert!(self.shape() == other.shape(), "the shapes of merged tensors are the same");
         if other.parts.values.is_empty() {
@@ -44,15 +45,15 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
             return Ok(());
         }
         *self = match encoding.segmented_level().filter(|_| plain && C::PER_WORD == 1) {
-            Some(level) => self.merged_segments(encoding, level, &other, combine)?,
+            Some(level) => self.merged_segments(encoding, level, &other, combine, memory)?,
             None => {
                 let entries = (self.distinct(encoding), other.distinct(encoding));
-                let mut entries = merged_entries(encoding, entries, combine)?;
+                let mut entries = merged_entries(encoding, entries, combine, memory)?;
                 if encoding.is_bounded() {
                     // Zeros that fill rows would take the room of entries.
                     entries.retain(|(_, value)| !value.is_zero());
                 }
-                Self::build(encoding, self.shape(), &entries, Duplicates::Error)?
+                Self::build(encoding, self.shape(), &entries, Duplicates::Error, memory)?
             }
         };
         Ok(())
@@ -66,11 +67,12 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         level: usize,
         other: &Self,
         combine: impl Fn(T, T) -> T,
+        memory: Memory,
     ) -> Result<Self, BuildError> {
         let (a, b) = (self.segments(level), other.segments(level));
         let (last, values) = match a.block {
-            1 => merge_segments::<1, P, C, T>(level, &a, &b, combine)?,
-            _ => merge_segments::<0, P, C, T>(level, &a, &b, combine)?,
+            1 => merge_segments::<1, P, C, T>(level, &a, &b, combine, memory)?,
+            _ => merge_segments::<0, P, C, T>(level, &a, &b, combine, memory)?,
         };
         let (position, bits) = (last.coordinates.len(), encoding.draft().position_bits);
         if !matches!(bits, 0 | 64) && position >> bits != 0 {
@@ -148,10 +150,11 @@ fn merged_entries<T: SparseElement>(
     encoding: &SparseEncoding,
     (a, b): (Entries<T>, Entries<T>),
     combine: impl Fn(T, T) -> T,
+    memory: Memory,
 ) -> Result<Entries<T>, BuildError> {
     let positions = a.len().saturating_add(b.len());
     let mut merged = Vec::new();
-    let reserved = merged.try_reserve_exact(positions);
+    let reserved = memory.reserve_exact(&mut merged, positions);
     reserved.map_err(|_| BuildError::OutOfMemory { level: 0, positions })?;
     let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
     loop {
@@ -187,14 +190,15 @@ fn merge_segments<const BLOCK: usize, P: Position, C: Coordinate, T: SparseEleme
     a: &Segments<'_, P, C, T>,
     b: &Segments<'_, P, C, T>,
     combine: impl Fn(T, T) -> T,
+    memory: Memory,
 ) -> Result<LastLevel<P, C::Word, T>, BuildError> {
     let block = if BLOCK == 0 { a.block } else { BLOCK };
     let most = a.coordinates.len().saturating_add(b.coordinates.len());
-    let memory = || BuildError::OutOfMemory { level, positions: most };
+    let none = |_| BuildError::OutOfMemory { level, positions: most };
     let (mut positions, mut coordinates, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    positions.try_reserve_exact(a.positions.len()).map_err(|_| memory())?;
-    coordinates.try_reserve_exact(most).map_err(|_| memory())?;
-    values.try_reserve_exact(most.saturating_mul(block)).map_err(|_| memory())?;
+    memory.reserve_exact(&mut positions, a.positions.len()).map_err(none)?;
+    memory.reserve_exact(&mut coordinates, most).map_err(none)?;
+    memory.reserve_exact(&mut values, most.saturating_mul(block)).map_err(none)?;
     positions.push(P::default());
     for (x, y) in a.positions.windows(2).zip(b.positions.windows(2)) {
         let (mut i, end_a) = (x[0].get(), x[1].get());

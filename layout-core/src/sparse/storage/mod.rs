@@ -10,6 +10,7 @@ mod error;
 mod insert;
 mod interleave;
 mod keys;
+mod memory;
 mod merge;
 mod order;
 mod print;
@@ -26,6 +27,7 @@ pub use build::extents;
 pub use cursor::Cursor;
 pub use error::{AssembleError, Assembled, BuildError, Rejected};
 pub use insert::Written;
+pub use memory::Memory;
 pub use rows::{LastLevel, Rows};
 
 use super::encoding::SparseEncoding;

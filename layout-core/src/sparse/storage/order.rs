@@ -1,8 +1,8 @@
 //! Sorting entries into storage order by counting, in time linear in their number.
 
 use super::super::width::Position;
-use super::BuildError;
 use super::keys::Keys;
+use super::{BuildError, Memory};
 use alloc::vec::Vec;
 
 /// The largest number of bits of the number of a bucket. The ends of all buckets must stay in a cache.
@@ -20,16 +20,17 @@ pub(super) struct Order<N> {
     /// `None` if the entries are given in storage order.
     numbers: Option<Vec<N>>,
     entries: usize,
+    memory: Memory,
 }
 
 impl<N: Position> Order<N> {
     /// The order in which the entries are given.
-    pub(super) fn given(entries: usize) -> Self {
-        Self { numbers: None, entries }
+    pub(super) fn given(entries: usize, memory: Memory) -> Self {
+        Self { numbers: None, entries, memory }
     }
 
-    pub(super) fn of(numbers: Vec<N>) -> Self {
-        Self { entries: numbers.len(), numbers: Some(numbers) }
+    pub(super) fn of(numbers: Vec<N>, memory: Memory) -> Self {
+        Self { entries: numbers.len(), numbers: Some(numbers), memory }
     }
 
     /// Sorts the entries by each group of levels, from the innermost to the outermost, with stable sorts. Also returns whether
@@ -39,7 +40,7 @@ impl<N: Position> Order<N> {
         entries: usize,
         index: &impl Fn(usize) -> &'a [usize],
     ) -> Result<(Self, bool), BuildError> {
-        let mut order = Self::given(entries);
+        let mut order = Self::given(entries, keys.memory);
         let mut repeats = true;
         for group in keys.groups().iter().rev() {
             let key = |entry: usize| keys.key(group.clone(), index(entry));
@@ -91,7 +92,7 @@ impl<N: Position> Order<N> {
         count: usize,
         bucket: impl Fn(usize) -> usize,
     ) -> Result<(Vec<N>, Vec<N>), BuildError> {
-        let mut ends: Vec<N> = filled(count + 1)?;
+        let mut ends: Vec<N> = filled(self.memory, count + 1)?;
         let mut batch = [0; BATCH];
         for start in (0..self.entries).step_by(BATCH) {
             let len = BATCH.min(self.entries - start);
@@ -106,7 +107,7 @@ impl<N: Position> Order<N> {
             ends[bucket] = N::fitting(ends[bucket].get() + ends[bucket - 1].get());
         }
         // `ends` now contains the start of each bucket, which moves to the end as the bucket is filled.
-        let mut sorted: Vec<N> = filled(self.entries)?;
+        let mut sorted: Vec<N> = filled(self.memory, self.entries)?;
         for start in (0..self.entries).step_by(BATCH) {
             let len = BATCH.min(self.entries - start);
             for (at, to) in (start..).zip(&mut batch[..len]) {
@@ -209,11 +210,9 @@ fn by_digits<N: Position>(
 }
 
 /// A list of `len` zeros.
-pub(super) fn filled<N: Position>(len: usize) -> Result<Vec<N>, BuildError> {
-    let mut list = Vec::new();
-    reserve(&mut list, len)?;
-    list.resize(len, N::default());
-    Ok(list)
+pub(super) fn filled<N: Position>(memory: Memory, len: usize) -> Result<Vec<N>, BuildError> {
+    let filled = memory.filled(len, N::default());
+    filled.map_err(|_| BuildError::OutOfMemory { level: 0, positions: len })
 }
 
 /// Reserves memory for `len` more elements.
@@ -236,7 +235,7 @@ mod tests {
     }
 
     fn check<N: Position>(keys: &[u64]) {
-        let mut order: Order<N> = Order::given(keys.len());
+        let mut order: Order<N> = Order::given(keys.len(), Memory::PLAIN);
         let largest = keys.iter().copied().max().unwrap_or(0);
         let repeats = order.sort_by(largest, |entry| keys[entry]).unwrap();
         let mut expected: Vec<usize> = (0..keys.len()).collect();

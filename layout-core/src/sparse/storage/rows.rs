@@ -3,7 +3,7 @@
 use super::super::element::SparseElement;
 use super::super::width::{Coordinate, Position};
 use super::order::filled;
-use super::{Duplicates, LevelParts};
+use super::{Duplicates, LevelParts, Memory};
 use alloc::vec::Vec;
 
 /// The longest segment that is sorted in place.
@@ -15,6 +15,13 @@ const BUCKET_BITS: u32 = 7;
 /// The numbers of segments and of entries from which entries go to buckets first: with fewer, the arrays that are written
 /// stay in a cache.
 const BUCKETS_FROM: (usize, usize) = (1 << 14, 1 << 20);
+
+/// The number of elements by which the arrays are lengthened at a time, when an entry comes after their end: few enough to be in the
+/// L1 cache when they are overwritten, and that setting them to zero takes stores and not an instruction that goes past it.
+const STEP: usize = 1 << 7;
+
+/// The number of entries of which two are looked at to find out whether consecutive entries are far from each other.
+const SAMPLE: usize = 8;
 
 /// The arrays of the last level, and the values.
 pub type LastLevel<P, W, T> = (LevelParts<P, W>, Vec<T>);
@@ -32,11 +39,11 @@ pub struct Rows<P, C: Coordinate, T> {
     segments: Segments<C, T>,
     /// The bucket of segment `s` is `s >> shift`.
     shift: u32,
-    /// The bucket of the last entry that was counted.
-    bucket: usize,
-    /// The number of entries whose bucket differs from that of the entry before.
+    /// The number of pairs of consecutive entries that were looked at, and of those in different buckets.
+    samples: usize,
     jumps: usize,
     buckets: Option<Buckets<P>>,
+    memory: Memory,
 }
 
 /// The entries in the order of buckets.
@@ -49,28 +56,27 @@ struct Buckets<P> {
 
 impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
     /// Starts the first pass for `segments` segments. `None` if memory for them cannot be allocated.
-    pub fn new(segments: usize) -> Option<Self> {
-        let positions = filled(segments.checked_add(1)?).ok()?;
+    pub fn new(segments: usize, memory: Memory) -> Option<Self> {
+        let positions = filled(memory, segments.checked_add(1)?).ok()?;
         let bits = usize::BITS - segments.saturating_sub(1).leading_zeros();
         let shift = bits.saturating_sub(BUCKET_BITS).min(u16::BITS);
         let segments =
             Segments { coordinates: Vec::new(), values: Vec::new(), pairs: Vec::new(), end: 0 };
-        Some(Self { positions, segments, shift, bucket: 0, jumps: 0, buckets: None })
+        Some(Self { positions, segments, shift, samples: 0, jumps: 0, buckets: None, memory })
     }
 
     /// Counts entries, given by their segments. There must not be more entries than a position can number.
     #[inline(always)]
-    pub fn count(&mut self, entries: impl Iterator<Item = usize>) {
+    pub fn count(&mut self, segments: &[usize]) {
         let counts = &mut self.positions[1..];
-        let (mut last, mut jumps) = (self.bucket, self.jumps);
-        for segment in entries {
-            let count = &mut counts[segment];
+        for segment in segments {
+            let count = &mut counts[*segment];
             *count = P::fitting(count.get() + 1);
-            let bucket = segment >> self.shift;
-            jumps += usize::from(bucket != last);
-            last = bucket;
         }
-        (self.bucket, self.jumps) = (last, jumps);
+        for neighbors in segments.chunks_exact(SAMPLE) {
+            self.jumps += usize::from(neighbors[0] >> self.shift != neighbors[1] >> self.shift);
+        }
+        self.samples += segments.len() / SAMPLE;
     }
 
     /// Starts the second pass. `None` if memory for the entries cannot be allocated.
@@ -81,13 +87,15 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
             *position = P::fitting(end);
         }
         let Segments { coordinates, values, .. } = &mut self.segments;
-        coordinates.try_reserve_exact(end).ok()?;
-        values.try_reserve_exact(end).ok()?;
-        coordinates.resize(end, C::word(0));
-        values.resize(end, T::ZERO);
+        self.memory.reserve_exact(coordinates, end).ok()?;
+        self.memory.reserve_exact(values, end).ok()?;
         let (segments, entries) = BUCKETS_FROM;
-        if self.positions.len() > segments && end >= entries && self.jumps > end / 2 {
+        if self.positions.len() > segments && end >= entries && self.jumps > self.samples / 2 {
             self.buckets = self.empty_buckets(end);
+        }
+        // The first entries of all buckets are far from each other.
+        if self.buckets.is_some() {
+            self.segments.lengthen(end);
         }
         Some(())
     }
@@ -103,8 +111,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
             return None;
         }
         let (mut ends, mut low) = (Vec::new(), Vec::new());
-        ends.try_reserve_exact(count).ok()?;
-        low.try_reserve_exact(entries).ok()?;
+        self.memory.reserve_exact(&mut ends, count).ok()?;
+        self.memory.reserve_exact(&mut low, entries).ok()?;
         ends.extend((0..count).map(start));
         low.resize(entries, 0);
         Some(Buckets { ends, low })
@@ -112,10 +120,25 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
 
     /// Appends each entry, given as its segment, its coordinate and its value, to its segment or bucket.
     #[inline(always)]
-    pub fn put(&mut self, entries: impl Iterator<Item = (usize, i64, T)>) {
+    pub fn put(&mut self, mut entries: impl Iterator<Item = (usize, i64, T)>) {
+        while let Some((at, coordinate, value)) = self.put_within(&mut entries) {
+            let last = self.positions.last().map_or(0, |end| end.get());
+            self.segments.lengthen(last.min(at.saturating_add(STEP)));
+            let Segments { coordinates, values, .. } = &mut self.segments;
+            (coordinates[at], values[at]) = (C::word(coordinate), value);
+        }
+    }
+
+    /// [`Rows::put`] up to the first entry that comes after the end of the arrays, which it returns with its position.
+    #[inline(always)]
+    fn put_within(
+        &mut self,
+        entries: &mut impl Iterator<Item = (usize, i64, T)>,
+    ) -> Option<(usize, i64, T)> {
         // Local slices, so that the loop does not reload the addresses of the arrays after each entry.
         let Segments { coordinates, values, .. } = &mut self.segments;
-        let (coordinates, values) = (&mut coordinates[..], &mut values[..]);
+        let coordinates = &mut coordinates[..];
+        let values = &mut values[..coordinates.len()];
         if let Some(Buckets { ends, low }) = &mut self.buckets {
             let (ends, low, shift) = (&mut ends[..], &mut low[..], self.shift);
             for (segment, coordinate, value) in entries {
@@ -126,16 +149,19 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
                 values[at] = value;
                 low[at] = (segment & ((1 << shift) - 1)) as u16;
             }
-            return;
+            return None;
         }
         let positions = &mut self.positions[..];
         for (segment, coordinate, value) in entries {
             let end = &mut positions[segment];
             let at = end.get();
             *end = P::fitting(at + 1);
-            coordinates[at] = C::word(coordinate);
-            values[at] = value;
+            let (Some(word), Some(to)) = (coordinates.get_mut(at), values.get_mut(at)) else {
+                return Some((at, coordinate, value));
+            };
+            (*word, *to) = (C::word(coordinate), value);
         }
+        None
     }
 
     /// Moves the entries of each bucket to their segments. `None` if memory for a copy of a bucket cannot be allocated.
@@ -151,8 +177,8 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
                 (&mut coordinates[range.clone()], &mut values[range.clone()]);
             words.clear();
             copies.clear();
-            words.try_reserve(range.len()).ok()?;
-            copies.try_reserve(range.len()).ok()?;
+            self.memory.reserve(&mut words, range.len()).ok()?;
+            self.memory.reserve(&mut copies, range.len()).ok()?;
             words.extend_from_slice(coordinates);
             copies.extend_from_slice(values);
             for ((low, word), value) in low[range.clone()].iter().zip(&words).zip(&copies) {
@@ -177,6 +203,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Rows<P, C, T> {
     fn ended(mut self) -> Option<(Vec<P>, Segments<C, T>)> {
         self.empty()?;
         let last = self.positions.len() - 1;
+        self.segments.lengthen(self.positions[last].get());
         self.positions.copy_within(..last, 1);
         self.positions[0] = P::default();
         Some((self.positions, self.segments))
@@ -211,6 +238,15 @@ struct Segments<C: Coordinate, T> {
 }
 
 impl<C: Coordinate, T: SparseElement> Segments<C, T> {
+    /// Lengthens both arrays, whose memory has been reserved.
+    #[inline(never)]
+    fn lengthen(&mut self, len: usize) {
+        if len > self.coordinates.len() {
+            self.coordinates.resize(len, C::word(0));
+            self.values.resize(len, T::ZERO);
+        }
+    }
+
     /// Sorts the segment from `start` to `end` and moves it directly after the last one. There is a gap between them if values
     /// have been summed. `None` if an index occurs twice and `duplicates` forbids that.
     fn push(&mut self, start: usize, end: usize, duplicates: Duplicates) -> Option<()> {
@@ -278,8 +314,8 @@ mod tests {
     fn check(segments: usize, segment: impl Fn(usize) -> usize, buckets: bool) {
         let len = BUCKETS_FROM.1 + 3;
         let coordinate = |n: usize| (n * 7919 % 1000) as i64;
-        let mut rows = Rows::<u32, u32, f64>::new(segments).expect("memory");
-        rows.count((0..len).map(&segment));
+        let mut rows = Rows::<u32, u32, f64>::new(segments, Memory::PLAIN).expect("memory");
+        (0..len).map(&segment).collect::<Vec<_>>().chunks(100).for_each(|part| rows.count(part));
         rows.start().expect("memory");
         assert_eq!(rows.buckets.is_some(), buckets);
         rows.put((0..len).map(|n| (segment(n), coordinate(n), n as f64)));

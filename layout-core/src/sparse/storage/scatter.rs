@@ -6,7 +6,7 @@ use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::keys::Keys;
 use super::rows::{LastLevel, Rows};
-use super::{Duplicates, LevelParts, Parts, Source, within};
+use super::{Duplicates, LevelParts, Memory, Parts, Source, within};
 use alloc::vec::Vec;
 
 /// The number of entries that are handled together.
@@ -45,7 +45,7 @@ pub(super) fn scatter<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseEl
         Duplicates::Keep if !keys.encoding.keeps() => Duplicates::Error,
         duplicates => duplicates,
     };
-    let input = Input { entries, source, segments, duplicates };
+    let input = Input { entries, source, segments, duplicates, memory: keys.memory };
     let whole = |level| keys.bits(level).filter(|bits| bits.is_whole()).map(|bits| bits.dim);
     let (last, values) = match (level, whole(0), whole(level)) {
         // The common case: the index itself consists of the segment and the coordinate.
@@ -74,6 +74,7 @@ struct Input<'a, I, T> {
     source: &'a dyn Source<I, T>,
     segments: usize,
     duplicates: Duplicates,
+    memory: Memory,
 }
 
 impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
@@ -96,9 +97,10 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
     ) -> Option<LastLevel<P, C::Word, T>> {
         P::new(self.entries)?;
         let (mut positions, mut coordinates, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        positions.try_reserve_exact(self.segments.checked_add(1)?).ok()?;
-        coordinates.try_reserve_exact(self.entries).ok()?;
-        values.try_reserve_exact(self.entries).ok()?;
+        let memory = self.memory;
+        memory.reserve_exact(&mut positions, self.segments.checked_add(1)?).ok()?;
+        memory.reserve_exact(&mut coordinates, self.entries).ok()?;
+        memory.reserve_exact(&mut values, self.entries).ok()?;
         positions.push(P::default());
         // The segment and the coordinate of the last entry.
         let (mut last, mut before) = (0, i64::MIN);
@@ -145,7 +147,7 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
         &self,
         locate: impl Fn(&[usize]) -> Option<(usize, i64)>,
     ) -> Option<LastLevel<P, C::Word, T>> {
-        let mut rows = Rows::<P, C, T>::new(self.segments)?;
+        let mut rows = Rows::<P, C, T>::new(self.segments, self.memory)?;
         let (mut entries, mut inside) = (0usize, true);
         // The segments of a batch of entries are computed before the entries are counted or moved. The second loop then does
         // little else than access memory, and the CPU waits for many entries at the same time.
@@ -163,7 +165,7 @@ impl<I: AsRef<[usize]>, T: SparseElement> Input<'_, I, T> {
                 if !inside {
                     return false;
                 }
-                rows.count(to[..batch.len()].iter().copied());
+                rows.count(&to[..batch.len()]);
             }
             true
         });

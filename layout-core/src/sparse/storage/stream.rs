@@ -8,7 +8,7 @@ use super::blocks::blocks;
 use super::keys::Keys;
 use super::scatter::scatter;
 use super::writer::Writer;
-use super::{BuildError, Duplicates, Parts, Source, Storage, within};
+use super::{BuildError, Duplicates, Memory, Parts, Source, Storage, within};
 use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
 
@@ -26,9 +26,10 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         distinct: bool,
         source: &dyn Source<I, T>,
         duplicates: Duplicates,
+        memory: Memory,
     ) -> Result<Option<Self>, BuildError> {
         let extents = super::extents(encoding, shape)?;
-        let keys = Keys::new(encoding, &extents);
+        let keys = Keys::new(encoding, &extents, memory);
         let scattered = scatter::<I, P, C, T>(&keys, shape, entries, source, duplicates);
         let blocked = || match distinct {
             true => blocks::<I, P, C, T>(&keys, shape, entries, source),
@@ -63,7 +64,7 @@ fn stream<
     source: &dyn Source<I, T>,
 ) -> Option<Parts<P, C::Word, T>> {
     let levels = keys.extents.len();
-    let writer = Writer::<P, C, T>::new(keys.encoding, keys.extents, 0, entries, true).ok()?;
+    let writer = Writer::<P, C, T>::new(keys, 0, entries, true).ok()?;
     let mut group = Group { keys, writer, entries: Vec::new(), sorted: true, number: 0 };
     let (mut works, mut outer, mut last) = (true, i64::MIN, 0);
     source.chunks(&mut |chunk| {
@@ -82,7 +83,7 @@ fn stream<
                 coordinate == outer || coordinate > outer && group.flush().is_some()
             };
             if !ORDERED {
-                works &= group.entries.try_reserve(1).is_ok();
+                works &= keys.memory.reserve(&mut group.entries, 1).is_ok();
                 group.entries.push((key, *index, *value));
             }
             if !works {

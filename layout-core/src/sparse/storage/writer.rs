@@ -6,8 +6,8 @@ use super::super::format::LevelFormat;
 use super::super::width::{Coordinate, Position};
 use super::access::Home;
 use super::batch::Batch;
-use super::keys::Target;
-use super::{BuildError, LevelParts, widest_gap};
+use super::keys::{Keys, Target};
+use super::{BuildError, LevelParts, Memory, widest_gap};
 use crate::sparse::SparseElement;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -57,18 +57,19 @@ pub(super) struct Writer<'a, P, C: Coordinate, T> {
     values: Vec<T>,
     /// Number of the current entry, for errors.
     number: usize,
+    memory: Memory,
 }
 
 impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
     /// Starts the only segment of level `first`, and reserves memory for `entries` entries. With `interleaves`, the
     /// coordinates of a run of levels are written to one array.
     pub(super) fn new(
-        encoding: &'a SparseEncoding,
-        extents: &'a [Extent],
+        keys: &Keys<'a>,
         first: usize,
         entries: usize,
         interleaves: bool,
     ) -> Result<Self, BuildError> {
+        let Keys { encoding, extents, memory, .. } = *keys;
         let mut kinds = [Kind::Full; MAX_LEVELS];
         let mut nonunique = [false; MAX_LEVELS];
         let mut homes = [Home { level: 0, offset: 0, stride: 1 }; MAX_LEVELS];
@@ -112,6 +113,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             started: false,
             values: Vec::new(),
             number: 0,
+            memory,
         };
         writer.reserve(entries)?;
         for (level, kind) in kinds.iter().enumerate().take(extents.len()).skip(first) {
@@ -134,7 +136,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
         }
         let full = level.saturating_sub(1);
         let Some(kind) = self.kinds[..self.extents.len()].get(level) else {
-            let reserved = self.values.try_reserve_exact(count);
+            let reserved = self.memory.reserve_exact(&mut self.values, count);
             return reserved.map_err(|_| memory(full, count));
         };
         let bounds = match kind {
@@ -142,16 +144,17 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             Kind::Loose => count.saturating_mul(2).saturating_add(1),
             _ => 0,
         };
-        let reserved = self.levels[level].positions.try_reserve_exact(bounds);
+        let reserved = self.memory.reserve_exact(&mut self.levels[level].positions, bounds);
         reserved.map_err(|_| memory(full, count))?;
         // If no level pads, there are at most as many positions as entries.
         let last = self.extents.len() - 1;
         if matches!(self.kinds[last], Kind::Compressed | Kind::Loose | Kind::Slot) {
             let home = self.homes[last];
             let words = entries.saturating_mul(home.stride).div_ceil(C::PER_WORD);
-            let reserved = self.levels[home.level].coordinates.try_reserve_exact(words);
+            let list = &mut self.levels[home.level].coordinates;
+            let reserved = self.memory.reserve_exact(list, words);
             reserved.map_err(|_| memory(last, entries))?;
-            let reserved = self.values.try_reserve_exact(entries);
+            let reserved = self.memory.reserve_exact(&mut self.values, entries);
             reserved.map_err(|_| memory(last, entries))?;
         }
         Ok(())
@@ -307,7 +310,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
     fn fill(&mut self, level: usize, segments: usize) -> Result<(), BuildError> {
         if level == self.extents.len() {
             let positions = self.values.len().saturating_add(segments);
-            if self.values.try_reserve(segments).is_err() {
+            if self.memory.reserve(&mut self.values, segments).is_err() {
                 return Err(BuildError::OutOfMemory { level: level - 1, positions });
             }
             self.values.resize(positions, T::ZERO);
@@ -354,7 +357,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
     #[inline(never)]
     fn grow(&mut self, more: usize) -> Result<(), BuildError> {
         let (level, positions) = (self.extents.len() - 1, self.values.len());
-        let reserved = self.values.try_reserve(more);
+        let reserved = self.memory.reserve(&mut self.values, more);
         reserved.map_err(|_| BuildError::OutOfMemory { level, positions })
     }
 
@@ -362,7 +365,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
     fn reserve_coordinates(&mut self, level: usize, positions: usize) -> Result<(), BuildError> {
         let home = self.homes[level];
         let words = positions.saturating_mul(home.stride).div_ceil(C::PER_WORD);
-        let reserved = self.levels[home.level].coordinates.try_reserve(words);
+        let reserved = self.memory.reserve(&mut self.levels[home.level].coordinates, words);
         reserved.map_err(|_| BuildError::OutOfMemory { level, positions })
     }
 
@@ -396,7 +399,7 @@ impl<'a, P: Position, C: Coordinate, T: SparseElement> Writer<'a, P, C, T> {
             return Ok(());
         }
         let count = positions.len().saturating_add(times);
-        if positions.try_reserve(times).is_err() {
+        if self.memory.reserve(positions, times).is_err() {
             let level = level.saturating_sub(1);
             return Err(BuildError::OutOfMemory { level, positions: times });
         }

@@ -31,7 +31,8 @@ pub use rows::{
 pub use workspace::Workspace;
 
 use super::error::KernelError;
-use crate::cpu::{in_huge_pages, prefetch_element};
+use crate::cpu::prefetch_element;
+use crate::sparse::memory::MEMORY;
 use crate::sparse::{Cast, Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
 
@@ -46,13 +47,7 @@ pub fn size(size: i128) -> usize {
 /// # Errors
 /// If memory for it cannot be allocated.
 pub fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>, KernelError> {
-    let mut values = Vec::new();
-    if values.try_reserve_exact(len).is_err() {
-        return Err(KernelError::OutOfMemory { values: len });
-    }
-    let mut values = in_huge_pages(values);
-    values.resize(len, value);
-    Ok(values)
+    MEMORY.filled(len, value).map_err(|_| KernelError::OutOfMemory { values: len })
 }
 
 /// Overwrites a list with `len` copies of `value`: a row of an array that is computed in the same loop.

@@ -2,6 +2,7 @@
 
 use crate::sparse::append::Joined;
 use crate::sparse::kernel::KernelError;
+use crate::sparse::memory::MEMORY;
 use crate::sparse::storage::Rule;
 use crate::sparse::{Appender, Encoding, SparseElement, SparseTensor};
 use alloc::vec::Vec;
@@ -203,7 +204,7 @@ pub fn listed<T>(mut parts: Vec<Vec<T>>) -> Result<Vec<T>, KernelError> {
     }
     let values = parts.iter().map(Vec::len).sum();
     let mut all = Vec::new();
-    all.try_reserve_exact(values).map_err(|_| KernelError::OutOfMemory { values })?;
+    MEMORY.reserve_exact(&mut all, values).map_err(|_| KernelError::OutOfMemory { values })?;
     parts.into_iter().for_each(|part| all.extend(part));
     Ok(all)
 }
