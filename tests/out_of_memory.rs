@@ -44,6 +44,9 @@ static ALLOCATOR: Failing = Failing;
 fn each_failure<T: Send>(
     run: impl Fn() -> Result<T, PackError> + Sync,
 ) -> (Vec<(usize, String)>, T) {
+    // Starts the pool, which requests memory for itself once. Rayon aborts if there is none.
+    #[cfg(feature = "parallel")]
+    rayon::current_num_threads();
     let mut failures = Vec::new();
     for before in 0..100 {
         let result = std::thread::scope(|scope| {
