@@ -42,7 +42,7 @@ pub(super) trait Elements: Copy {
 /// How the scale of a block is stored, and becomes a vector.
 pub(super) trait ScaleKind: Copy {
     /// A scale; for [`Pairs`], two scales.
-    type Number: Copy + Default;
+    type Number: ScaleNumber;
 
     /// # Safety
     /// A scale must be readable at `from`; for [`Pairs`], two scales.
@@ -67,9 +67,27 @@ pub(super) trait ScaleKind: Copy {
         }
         numbers
     }
+}
 
+/// One scale for a group, or two.
+pub(super) trait ScaleNumber: Copy + Default {
     /// A vector of the scales of a group.
-    fn vector<S: Lanes>(simd: S, number: Self::Number) -> S::Vector;
+    fn vector<S: Lanes>(self, simd: S) -> S::Vector;
+}
+
+impl ScaleNumber for f32 {
+    #[inline(always)]
+    fn vector<S: Lanes>(self, simd: S) -> S::Vector {
+        simd.splat(self)
+    }
+}
+
+impl ScaleNumber for [f32; 2] {
+    #[inline(always)]
+    fn vector<S: Lanes>(self, simd: S) -> S::Vector {
+        let [low, high] = self;
+        simd.halves(low, high)
+    }
 }
 
 macro_rules! bytes {
@@ -160,11 +178,6 @@ impl ScaleKind for F16 {
         }
         simd.widen_f16s(halves)
     }
-
-    #[inline(always)]
-    fn vector<S: Lanes>(simd: S, number: f32) -> S::Vector {
-        simd.splat(number)
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -179,11 +192,6 @@ impl ScaleKind for F32 {
     unsafe fn read<S: Lanes>(_: S, from: *const u8, _: &Tables) -> f32 {
         // SAFETY: the caller promises the bytes.
         f32::from_le_bytes(unsafe { from.cast::<[u8; 4]>().read() })
-    }
-
-    #[inline(always)]
-    fn vector<S: Lanes>(simd: S, number: f32) -> S::Vector {
-        simd.splat(number)
     }
 }
 
@@ -201,11 +209,6 @@ impl ScaleKind for Byte {
         // SAFETY: the caller promises the byte.
         tables.scales[usize::from(unsafe { from.read() })]
     }
-
-    #[inline(always)]
-    fn vector<S: Lanes>(simd: S, number: f32) -> S::Vector {
-        simd.splat(number)
-    }
 }
 
 /// Two scales of 8 bits, each of 16 elements: pairs of elements share a byte, so each scale applies to eight bytes of a group.
@@ -222,11 +225,6 @@ impl ScaleKind for Pairs {
         // SAFETY: the caller promises the bytes.
         let codes = unsafe { from.cast::<[u8; 2]>().read() };
         codes.map(|code| tables.scales[usize::from(code)])
-    }
-
-    #[inline(always)]
-    fn vector<S: Lanes>(simd: S, [low, high]: [f32; 2]) -> S::Vector {
-        simd.halves(low, high)
     }
 }
 
@@ -353,7 +351,7 @@ unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize>(
                 at += GROUP;
             }
             for ((sums, parts), scales) in sums.iter_mut().zip(parts).zip(&scales) {
-                let scale = K::Scales::vector(simd, scales[of_scales]);
+                let scale = scales[of_scales].vector(simd);
                 for (sum, part) in sums.iter_mut().zip(parts) {
                     *sum = simd.mul_add(part, scale, *sum);
                 }

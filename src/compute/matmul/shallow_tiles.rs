@@ -60,7 +60,8 @@ pub(super) trait ShallowTiles<const TALL: usize, const DEPTH: usize>: Copy {
     unsafe fn run_shallow(self, block: ShallowBlock);
 }
 
-/// Computes a block of `16 * TALL` rows and [`COLUMNS`](super::tiles::COLUMNS) columns. `A` is lines as for [`tiles::multiply`](super::tiles::multiply).
+/// Computes a block of `16 * TALL` rows and [`COLUMNS`](super::tiles::COLUMNS) columns. `A` is lines as for
+/// [`tiles::multiply`](super::tiles::multiply).
 ///
 /// # Panics
 /// If a slice of the block is too short, if its rows of sums are not the same distance apart, if `B` does not begin at the top of tiles

@@ -76,7 +76,6 @@ macro_rules! arrays {
                 // SAFETY: the caller promises the bytes.
                 unsafe { self.e4m3(from, tables) }
             }
-
         }
     )* };
 }

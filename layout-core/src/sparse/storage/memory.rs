@@ -3,7 +3,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// How memory for arrays is requested: each array whose length depends on that of a tensor asks here.
+/// How memory for arrays is requested: each array of a tensor asks here, and so do large ones beside it.
 ///
 /// This package allocates and does nothing else. The package that runs kernels also tells the operating system how the memory will
 /// be used, before anything is written to it.
@@ -28,12 +28,7 @@ impl Memory {
     /// If memory cannot be allocated.
     #[inline]
     pub fn reserve_exact<T>(self, list: &mut Vec<T>, more: usize) -> Result<(), TryReserveError> {
-        if list.capacity() - list.len() >= more {
-            return Ok(());
-        }
-        list.try_reserve_exact(more)?;
-        self.tell(list);
-        Ok(())
+        self.request(list, more, Vec::try_reserve_exact)
     }
 
     /// Reserves memory for `more` further elements of a list that may become longer still.
@@ -42,12 +37,7 @@ impl Memory {
     /// If memory cannot be allocated.
     #[inline]
     pub fn reserve<T>(self, list: &mut Vec<T>, more: usize) -> Result<(), TryReserveError> {
-        if list.capacity() - list.len() >= more {
-            return Ok(());
-        }
-        list.try_reserve(more)?;
-        self.tell(list);
-        Ok(())
+        self.request(list, more, Vec::try_reserve)
     }
 
     /// A list of `len` copies of a value.
@@ -59,6 +49,20 @@ impl Memory {
         self.reserve_exact(&mut list, len)?;
         list.resize(len, value);
         Ok(list)
+    }
+
+    #[inline(always)]
+    fn request<T>(
+        self,
+        list: &mut Vec<T>,
+        more: usize,
+        reserve: impl FnOnce(&mut Vec<T>, usize) -> Result<(), TryReserveError>,
+    ) -> Result<(), TryReserveError> {
+        if list.capacity() - list.len() < more {
+            reserve(list, more)?;
+            self.tell(list);
+        }
+        Ok(())
     }
 
     #[cold]
