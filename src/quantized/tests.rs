@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use half::bf16;
 
-const LAYOUTS: [&str; 21] = [
+const LAYOUTS: [&str; 24] = [
     "q8_0[37,96]",
     // More scales in a row than are read at once.
     "q8_0[7,544]",
@@ -25,6 +25,9 @@ const LAYOUTS: [&str; 21] = [
     "nvfp4[37,96]",
     "nvfp4[37,80]",
     "nvfp4[3,16]",
+    "nvfp4_gguf[37,192]",
+    "nvfp4_gguf[6,320]",
+    "f4e2m1fn[6,224] by f8e4m3fn[1,32] in blocks",
     "mxfp8[37,96]",
     "mxfp8_e5m2[37,96]",
     "f8e4m3fn[5,256] by f32[1,128] in planes",
@@ -55,23 +58,21 @@ fn in_order(
     let fused = alloc::format!("{cpu:?}").starts_with("Avx512");
     let mul_add = |a: f32, b: f32, c: f32| if fused { a.mul_add(b, c) } else { a * b + c };
     let (bytes, block) = (weights.bytes(), spec.block());
-    let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
     let element = |k: usize| {
         let at = (row * spec.columns() + k) / block;
-        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+        let elements = &bytes[spec.elements_at(at)..];
         spec.element_of(elements, k % block)
     };
     let scale = |k: usize| {
         let at = (row * spec.columns() + k) / block;
-        spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..])
+        spec.scale_of(&bytes[spec.scale_at(at)..])
     };
     let mut lanes = [0.0_f32; 16];
     let step = block.max(32);
     for start in (0..spec.columns()).step_by(step) {
         for (lane, sum) in lanes.iter_mut().enumerate() {
             let product = |group: usize| {
-                let (a, b) = if pairs { (2 * lane, 2 * lane + 1) } else { (lane, lane + 16) };
-                let (a, b) = (group + a, group + b);
+                let [a, b] = [lane, lane + 16].map(|at| group + in_group(spec, at));
                 // A group may end with the row.
                 let product = || mul_add(element(a), x[a], element(b) * x[b]);
                 (b < spec.columns()).then(product)
@@ -150,7 +151,7 @@ fn any_bytes_are_multiplied_in_the_same_way() {
                     _ => &[0, 0, 0x80, 0x3F],
                 };
                 for block in 0..spec.blocks() {
-                    let at = spec.scales_start() + block * spec.scale_stride();
+                    let at = spec.scale_at(block);
                     let scale =
                         if spec.scale() == crate::DType::F8E4M3FN { &[0x38][..] } else { finite };
                     bytes[at..][..scale.len()].copy_from_slice(scale);
@@ -228,26 +229,23 @@ fn by_blocks(
     let mut sum = 0.0_f32;
     for start in (0..spec.columns()).step_by(block) {
         let at = (row * spec.columns() + start) / block;
-        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+        let elements = &bytes[spec.elements_at(at)..];
         let part = sum_of(&|position, sum| {
             let k = in_group(spec, position);
             spec.element_of(elements, k).mul_add(x[start + k], sum)
         });
-        let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+        let scale = spec.scale_of(&bytes[spec.scale_at(at)..]);
         sum = part.mul_add(scale, sum);
     }
     sum * super::view::tensor_scale(spec, bytes)
 }
 
-/// The element at a position in the vectors of its group.
+/// The element at a position in the vectors of its group: the first 16 positions are bytes and, if two elements share a byte, its low
+/// bits.
 fn in_group(spec: &QuantizedSpec, position: usize) -> usize {
-    let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
-    // If two elements share a byte, the first elements of a group come before the second ones.
-    match (pairs, position % 32) {
-        (false, _) => position,
-        (true, within @ ..16) => position - within + 2 * within,
-        (true, within) => position - within + 2 * (within - 16) + 1,
-    }
+    let distance = spec.pair_distance().unwrap_or(16);
+    let (group, byte, high) = (position / 32, position % 16, position / 16 % 2);
+    group * 32 + byte / distance * 2 * distance + byte % distance + high * distance
 }
 
 /// The documented order of operations if elements become `bf16`, with activations of `bf16` or wider ones.
@@ -278,8 +276,8 @@ fn in_chunks(
                     let k = element(vector, 2 * lane + second);
                     let within = chunk * groups * 32 + k;
                     let at = (row * spec.columns() + within) / block;
-                    let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
-                    scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+                    let elements = &bytes[spec.elements_at(at)..];
+                    scale = spec.scale_of(&bytes[spec.scale_at(at)..]);
                     let sum = &mut sums[if narrow { 0 } else { second }];
                     *sum = spec.element_of(elements, within % block).mul_add(x[k], *sum);
                 }
@@ -324,6 +322,7 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
         "q4_0[9,416]",
         "mxfp4_gguf[6,544]",
         "nvfp4[5,288]",
+        "nvfp4_gguf[5,576]",
         "mxfp8[70,352]",
         "q8_0[3,8256]",
         "s8[33,4352] by f32[1,256] in planes",

@@ -1,6 +1,5 @@
 //! The activations by which vectors of elements are multiplied.
 
-use super::super::row_kernel::GROUP;
 use super::{CHUNK, Codes};
 use crate::element::HostValue;
 use core::arch::x86_64::*;
@@ -79,15 +78,16 @@ impl Factor for f32 {
 
 /// Writes a row of activations in the order in which the vectors of each chunk need them. Zeros follow the last one.
 pub(super) fn arrange<E: Codes, T: Copy, F: Factor>(
-    has_pairs: bool,
+    pair_distance: Option<usize>,
     from: &[T],
     number: impl Fn(T) -> F,
     to: &mut [F],
 ) {
-    let order = match (E::BYTES == GROUP, has_pairs) {
-        (true, _) => const { order(true, false, F::APART) },
-        (false, true) => const { order(false, true, F::APART) },
-        (false, false) => const { order(false, false, F::APART) },
+    let order = match pair_distance {
+        None => const { order(None, F::APART) },
+        Some(1) => const { order(Some(1), F::APART) },
+        Some(8) => const { order(Some(8), F::APART) },
+        Some(_) => const { order(Some(16), F::APART) },
     };
     let (chunks, order) = (to.chunks_exact_mut(E::ELEMENTS), &order[..E::ELEMENTS]);
     for (to, from) in chunks.zip(from.chunks(E::ELEMENTS)) {
@@ -99,21 +99,21 @@ pub(super) fn arrange<E: Codes, T: Copy, F: Factor>(
     }
 }
 
-/// The element of a chunk at each position of the vectors. A byte is an element, or it has two elements, which are neighbours if
-/// elements are pairs, and otherwise 16 apart in a group.
-const fn order(are_bytes: bool, are_pairs: bool, apart: bool) -> [u8; 2 * CHUNK] {
+/// The element of a chunk at each position of the vectors. A byte is an element, or it has two elements, at a distance of 1, 8 or 16
+/// in a group. With a distance of 8, byte 9 of a group has the elements 17 and 25.
+const fn order(pair_distance: Option<usize>, apart: bool) -> [u8; 2 * CHUNK] {
     let mut order = [0; 2 * CHUNK];
     let mut position = 0;
     while position < order.len() {
         let (vector, within) = (position / 32, position % 32);
         let word = if apart { within % 16 * 2 + within / 16 } else { within };
-        let element = if are_bytes {
+        let element = match pair_distance {
             // Two vectors: the first and the second halves of each 16 bytes.
-            word / 8 * 16 + vector % 2 * 8 + word % 8
-        } else {
-            let (byte, half) = (2 * word + vector / 2, vector % 2);
-            let (group, byte) = (byte / 16 * GROUP, byte % 16);
-            group + if are_pairs { 2 * byte + half } else { byte + 16 * half }
+            None => word / 8 * 16 + vector % 2 * 8 + word % 8,
+            Some(distance) => {
+                let (byte, half) = (2 * word + vector / 2, vector % 2);
+                byte / distance * 2 * distance + byte % distance + half * distance
+            }
         };
         order[position] = element as u8;
         position += 1;

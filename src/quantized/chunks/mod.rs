@@ -17,7 +17,7 @@ use super::error::QuantizedError;
 use super::lanes::Tables;
 #[cfg(feature = "parallel")]
 use super::matmul::PARALLEL;
-use super::matmul::{Activation, RowBytes, STRIP, has_pairs, tables};
+use super::matmul::{Activation, RowBytes, STRIP, row_bytes, tables};
 use super::panels::Has;
 use super::row_kernel::{F16, F32, GROUP, TOGETHER};
 use super::view::DynQuantizedRef;
@@ -69,10 +69,9 @@ impl<T: Activation, F: Factor, N: Fn(T) -> F> Product<'_, T, N> {
         let len = m.checked_mul(width).ok_or_else(|| self.weights.no_memory(usize::MAX))?;
         let mut x = self.weights.memory::<F>(len)?;
         for (to, from) in x.chunks_exact_mut(width).zip(self.x.chunks_exact(columns)) {
-            factors::arrange::<E, T, F>(has_pairs(spec), from, &self.number, to);
+            factors::arrange::<E, T, F>(spec.pair_distance(), from, &self.number, to);
         }
-        let row = columns / spec.block() * (spec.element_stride() + spec.scale().byte_width());
-        let strip = (STRIP / row.max(1)).max(1).next_multiple_of(TOGETHER);
+        let strip = (STRIP / row_bytes(spec).max(1)).max(1).next_multiple_of(TOGETHER);
         if m == 1 {
             strips::<E, S, F>(self.has, (self.weights, self.tables), (&x, width), strip, y);
             return Ok(());
@@ -101,7 +100,7 @@ fn strips<E: Codes, S: ChunkScales, F: Factor>(
 ) {
     let (m, first) = (x.len() / width, weights.row_range().start);
     let some = |first, count| RowBytes::of(weights, first).rows(weights, tables, count);
-    let common = Common::<E, S>::of(has, &some(first, 0));
+    let common = Common::<E, S>::of(has, weights.spec(), &some(first, 0));
     let compute = |(number, sums): (usize, &mut [f32])| {
         let count = sums.len() / m;
         let rows = some(first + number * strip, count);

@@ -6,6 +6,7 @@ use super::super::row_kernel::{GROUP, Rows, TOGETHER};
 use super::{CHUNK, ChunkScales, Codes, Factor};
 use crate::cpu::{HasAvx512, prefetch};
 use core::arch::x86_64::*;
+use layout_core::quantized::{Arrangement, QuantizedSpec};
 
 /// The distance in bytes at which elements are prefetched. Reading this many bytes takes longer than the latency of memory.
 const AHEAD: usize = 16 << 10;
@@ -36,26 +37,34 @@ pub(super) struct Common<E, S: ChunkScales> {
 
 impl<E: Codes, S: ChunkScales> Common<E, S> {
     /// The common data for the layout of these rows.
-    pub(super) fn of(has: Has, rows: &Rows<'_>) -> Self {
+    pub(super) fn of(has: Has, spec: &QuantizedSpec, rows: &Rows<'_>) -> Self {
         let count = E::GROUPS * S::OF_GROUP;
         assert!(rows.groups.is_power_of_two() && count <= MOST);
         let scale_of = |lane: usize| lane * count / 16;
-        let (is_group, stride) = (rows.groups == 1, rows.element_stride);
-        let follows = rows.elements.addr().wrapping_sub(rows.scales.addr()) == S::BYTES;
-        let arranged =
-            if is_group && stride == E::BYTES && rows.scale_stride == S::OF_GROUP * S::BYTES {
-                Arranged::Planes
-            } else if is_group && E::GROUPS == 4 && follows && stride == E::BYTES + S::BYTES {
-                Arranged::Blocks
-            } else {
-                Arranged::Anywhere
-            };
-        let apart = if arranged == Arranged::Blocks { stride } else { S::BYTES };
-        let element_bytes: [u8; CHUNK] =
-            core::array::from_fn(|at| (at / E::BYTES * apart + S::BYTES + at % E::BYTES) as u8);
+        let has_own_scales = rows.groups == 1 || rows.group_scales > 0;
+        // The scales of a block, and the bytes of a block with its scales: of four groups at most.
+        let scales = rows.groups * S::OF_GROUP;
+        let stride = scales * S::BYTES + rows.groups * E::BYTES;
+        let arranged = match spec.arrangement() {
+            _ if !has_own_scales => Arranged::Anywhere,
+            Arrangement::Planes => Arranged::Planes,
+            Arrangement::Blocks if E::GROUPS == 4 => Arranged::Blocks,
+            Arrangement::Blocks => Arranged::Anywhere,
+        };
+        // Where a chunk in blocks has its scales and elements. Two blocks of two groups are, in 72 bytes: 4 scales, elements in bytes
+        // 4 to 35, 4 scales, and elements from byte 40 on.
+        let element_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
+            let (block, within) = (at / E::BYTES / rows.groups, at % (E::BYTES * rows.groups));
+            (block * stride + scales * S::BYTES + within) as u8
+        });
         let scale_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
             let (lane, byte) = S::position(at);
-            (scale_of(lane) * apart + byte) as u8
+            let scale = scale_of(lane);
+            let (block, within) = match arranged {
+                Arranged::Blocks => (scale / scales, scale % scales),
+                _ => (0, scale),
+            };
+            (block * stride + within * S::BYTES + byte) as u8
         });
         let lanes: [i32; 16] = core::array::from_fn(|lane| scale_of(lane) as i32);
         let from = [element_bytes.as_ptr(), scale_bytes.as_ptr(), lanes.as_ptr().cast()];
@@ -136,11 +145,11 @@ impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadPlanes {
     }
 }
 
-/// Blocks are groups of 16 bytes, each stored after its scale.
+/// Groups of 16 bytes, each stored after its scale, or two after their four scales.
 struct LoadBlocks;
 
 impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadBlocks {
-    const BYTES: usize = E::GROUPS * (E::BYTES + S::BYTES);
+    const BYTES: usize = E::GROUPS * (E::BYTES + S::OF_GROUP * S::BYTES);
     const SCALE_BYTES: usize = 0;
 
     /// # Safety
@@ -148,7 +157,8 @@ impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadBlocks {
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
         let bytes = <Self as LoadChunk<E, S>>::BYTES;
-        // SAFETY: the caller promises the chunk: four blocks of at least 17 bytes, with three groups and all scales in the first 64.
+        // SAFETY: the caller promises the chunk: four groups and their scales, at least 68 bytes, with three groups and all scales in
+        // the first 64.
         unsafe {
             let first = it.rows.scales.add(row * it.rows.scale_row + chunk * bytes);
             let last = _mm_loadu_si128(first.add(bytes - E::BYTES).cast());
@@ -182,7 +192,10 @@ impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadAnywhere {
                     .elements
                     .add(row * rows.element_row + block * rows.element_stride + within * E::BYTES);
                 for of_group in 0..S::OF_GROUP {
-                    let at = row * rows.scale_row + block * rows.scale_stride + of_group * S::BYTES;
+                    let at = row * rows.scale_row
+                        + block * rows.scale_stride
+                        + within * rows.group_scales
+                        + of_group * S::BYTES;
                     scales[number * S::OF_GROUP + of_group] =
                         S::one(rows.scales.add(at), rows.tables);
                 }

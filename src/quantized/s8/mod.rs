@@ -17,7 +17,7 @@ use super::error::QuantizedError;
 use super::lanes::Tables;
 #[cfg(feature = "parallel")]
 use super::matmul::PARALLEL;
-use super::matmul::{Activation, RowBytes, STRIP, has_pairs, tables};
+use super::matmul::{Activation, RowBytes, STRIP, row_bytes, tables};
 use super::row_kernel::{AHEAD, Byte, F16, F32, GROUP, Rows};
 use super::view::DynQuantizedRef;
 use crate::cpu::{Cpu, prefetch};
@@ -220,7 +220,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
             weights.no_memory(count.saturating_mul(size_of::<QuantizedActivations<V>>()))
         })?;
         steps.resize(count, empty);
-        let has_pairs = has_pairs(weights.spec());
+        let distance = weights.spec().pair_distance().unwrap_or(GROUP);
         for (row, steps) in steps.chunks_exact_mut(per_row).enumerate() {
             for (number, group) in x[row * columns..][..columns].chunks_exact(GROUP).enumerate() {
                 let group = core::array::from_fn(|i| group[i].widen());
@@ -230,7 +230,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
                     return Err(QuantizedError::ActivationNotFinite { position, layout });
                 }
                 let step = &mut steps[number / Self::GROUPS];
-                step.set(number % Self::GROUPS, &group, has_pairs, &codes);
+                step.set(number % Self::GROUPS, &group, distance, &codes);
             }
         }
         let kind = core::marker::PhantomData;
@@ -240,9 +240,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
     /// Writes the product of `m` rows of activations.
     fn all(&self, m: usize, y: &mut [f32]) -> Result<(), QuantizedError> {
         let (spec, n) = (self.weights.spec(), self.weights.row_range().len());
-        let bytes =
-            spec.columns() / spec.block() * (spec.element_stride() + spec.scale().byte_width());
-        let strip = (STRIP / bytes.max(1)).max(1);
+        let strip = (STRIP / row_bytes(spec).max(1)).max(1);
         if m == 1 {
             self.strips(strip, y);
             return Ok(());
@@ -289,8 +287,8 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
 }
 
 impl<const V: usize> QuantizedActivations<V> {
-    /// Quantizes the activations of a group.
-    fn set(&mut self, group: usize, x: &[f32; GROUP], has_pairs: bool, codes: &Codes) {
+    /// Quantizes the activations of a group, of which those at this distance are multiplied by elements that share a byte.
+    fn set(&mut self, group: usize, x: &[f32; GROUP], distance: usize, codes: &Codes) {
         let largest = x.iter().fold(0.0, |max: f32, x| max.max(x.abs()));
         let inverse = LARGEST / largest;
         if !inverse.is_finite() {
@@ -303,7 +301,7 @@ impl<const V: usize> QuantizedActivations<V> {
         let bytes = GROUP / V;
         for (part, numbers) in self.numbers.iter_mut().enumerate() {
             for (i, number) in numbers[group * bytes..][..bytes].iter_mut().enumerate() {
-                *number = rounded[if has_pairs { 2 * i + part } else { part * bytes + i }];
+                *number = rounded[i / distance * 2 * distance + i % distance + part * distance];
             }
         }
         for lane in group * bytes / 4..(group + 1) * bytes / 4 {

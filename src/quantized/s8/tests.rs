@@ -50,8 +50,8 @@ fn in_order(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: 
     let groups = if is_half { 4 } else { 2 };
     for (group, x) in x.chunks(32).enumerate() {
         let at = (row * spec.columns() + group * 32) / block;
-        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
-        let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+        let elements = &bytes[spec.elements_at(at)..];
+        let scale = spec.scale_of(&bytes[spec.scale_at(at)..]);
         let mut integers = [0.0_f32; 8];
         for (position, (x, ..)) in x.iter().enumerate() {
             let element = spec.element_of(elements, (group * 32 + position) % block) / unit;
