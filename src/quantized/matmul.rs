@@ -9,7 +9,7 @@ use super::row_kernel::{
 };
 use super::view::{DynQuantizedRef, tensor_scale};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::{chunks, many_rows, panels};
+use super::{chunks, many_rows, panels, s8::HasDots};
 use crate::cpu::{Cpu, for_cpu};
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
@@ -121,41 +121,44 @@ impl DynQuantizedRef<'_> {
 
     /// [`DynQuantizedRef::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`.
     ///
-    /// The numbers of the elements are exact, activations are not quantized, and sums are `f32`. The order is the same on every
-    /// CPU, except where this says otherwise below: 16 lanes have a sum each. Of each 32 elements, lane `l` has the two elements of
-    /// byte `l` if elements have 4 bits, the one in the low bits first, and otherwise elements `l` and `l + 16`; the product of the
-    /// second is rounded, and that of the first is added to it. The results of all groups of 32 in a block are added, multiplied by the scale of the block, and added to the sum of
-    /// the lane. At the end lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the
+    /// The numbers of the elements are exact, and sums are `f32`. The order of operations depends on the CPU and on the number of rows:
+    ///
+    /// | order | used for | the result differs from the exact one by at most |
+    /// |---|---|---|
+    /// | by groups | everything that no other row names | `(K / 32 + 9) * 2^-24 * P` |
+    /// | by digits | elements of 4 bits, if the CPU has AVX-512 with dot products of bytes | `((K / 128 + 12) * P + A) * 2^-24` |
+    /// | by words | floats of 8 bits, if the CPU has AVX-512 with dot products of `bf16` | `(K / 64 + 16) * 2^-24 * P` |
+    /// | by blocks | six or more rows of `bf16` on the same CPUs, blocks of 32 or more elements of any type | `(B + K / B + 2) * 2^-24 * P` |
+    ///
+    /// There are `K` elements in a row and `B` in a block; `P` is the sum of the magnitudes of all products, and `A` is the sum, over each
+    /// 32 columns, of the largest magnitude of the activations times the sum of the magnitudes of the weights. The bounds hold
+    /// unless a number overflows or is subnormal. Rows that are not whole groups of 32 elements are multiplied by groups or by blocks.
+    ///
+    /// **By groups.** 16 lanes have a sum each. Of each 32 elements, lane `l` has the two elements of byte `l` if elements have 4 bits, the
+    /// one in the low bits first, and otherwise elements `l` and `l + 16`. The product of the second is rounded, and that of the first is
+    /// added to it. The results of all groups of 32 in a block are added, multiplied by the scale of the block, and added to the sum of
+    /// the lane. At the end, lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the
     /// whole array, if there is one. A block of 16 has half of the lanes of a group. With AVX-512, a product is not rounded before
     /// it is added; on all other CPUs it is, so their results are equal, bit for bit.
     ///
-    /// So, with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
-    /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
+    /// **By digits.** If `a` is the largest magnitude of 32 activations, each of them becomes `x * (127 * 65536 / a)`, rounded to the nearest
+    /// integer, with ties to even. This changes it by less than `a * 2^-23`, the precision of an `f32` near `a`. The instructions multiply the
+    /// three bytes of these integers one after the other, so the sum of the products of four bytes of elements is exact.
+    /// It is rounded to `f32`, multiplied by the value of the integer 1, then by the scale of the block, and added to the sum of a lane,
+    /// rounded once: of each 16 lanes, lane `l` has bytes `4l` to `4l + 3` of 64 bytes. At the end, lanes are added as above. If an
+    /// activation is infinite or not a number, or `a / (127 * 65536)` is subnormal, all rows are multiplied by groups.
     ///
-    /// CPUs whose AVX-512 has dot products of `bf16` add in another order, except for elements of type `s8` and for rows that are
-    /// not whole groups of 32. The elements of the weights are exactly `bf16`, so no factor is rounded.
+    /// **By words.** Elements become `bf16`, exactly. Of each 64, two vectors have the first and the last eight of each 16, and lane `l` of a
+    /// vector has its words `2l` and `2l + 1`. The products of a lane are added, the first vector before the second one: with activations of
+    /// `f32` or `f16` into two sums, one for the first words and one for the second ones, each result rounded once, and then both
+    /// are added; with activations of `bf16` into one sum, the product of the second word before that of the first, each result
+    /// rounded, where the instructions treat subnormal numbers as zeros. The result is multiplied by the scale of the block and added
+    /// to the sum of the lane, rounded once, and lanes are added as above.
     ///
-    /// They read 64 bytes of elements at a time: 128 elements of 4 bits, which become four vectors of 32 words, or 64 elements of 8
-    /// bits, which become two. Lane `l` of a vector consists of the words `2l` and `2l + 1`. With 4 bits, word `w` has the low bits
-    /// of byte `2w` in the first vector, its high bits in the second, and those of byte `2w + 1` in the other two. With 8 bits, the
-    /// first vector has the first eight of each 16 bytes, and the second vector the last eight. The products of a lane are added
-    /// vector by vector:
-    ///
-    /// - with activations of `f32` or `f16` into two sums, one for the first words and one for the second ones, each result rounded once;
-    ///   then both are added;
-    /// - with activations of `bf16` into one sum, the product of the second word before that of the first, each result rounded. The
-    ///   instructions treat subnormal numbers as zeros.
-    ///
-    /// The result is multiplied by the scale of the block and added to the sum of the lane, rounded once. The final result differs
-    /// from the exact one by at most `(K / 64 + 16) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is
-    /// subnormal.
-    ///
-    /// For six or more rows of `bf16`, and blocks of 32 or more elements, including `s8`, these CPUs use a third order: the pairs
-    /// of a block of `B` elements are added one after the other. The sum is multiplied by the scale of the block and added to the
-    /// sum of the blocks before it, rounded once. The result differs from the exact one by at most `(B + K / B + 2) * 2^-24` of the
-    /// sum of magnitudes, as long as nothing overflows or is subnormal. CPUs with AMX compute whole groups of 16 rows, if a block has
-    /// whole groups of 32 elements: of each group, the products of the first elements of the pairs are added one after the other, and
-    /// those of the second ones; both sums are added, and the result to that of the groups before it. The bound is the same.
+    /// **By blocks.** The pairs of a block are added one after the other. The sum is multiplied by the scale of the block and added to
+    /// the sum of the blocks before it, rounded once. CPUs with AMX compute whole groups of 16 rows, if a block has whole groups of 32
+    /// elements: of each group, the products of the first elements of the pairs are added one after the other, and those of the second
+    /// ones; both sums are added, and the result to that of the groups before it.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///
@@ -192,7 +195,7 @@ impl DynQuantizedRef<'_> {
         Ok(())
     }
 
-    /// Writes the product, if elements become `bf16` on this CPU.
+    /// Writes the product, if this CPU has instructions for small integers or `bf16`.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn by_tables<T: Activation>(
         &self,
@@ -202,9 +205,8 @@ impl DynQuantizedRef<'_> {
     ) -> Option<Result<(), QuantizedError>> {
         let (spec, width) = (self.spec(), self.spec().columns());
         let Cpu::Avx512(avx512) = cpu else { return None };
-        let has = panels::Has::detect(avx512)?;
-        let narrow = T::as_bf16(x);
-        if let Some(x) = narrow
+        let (has, narrow) = (panels::Has::detect(avx512), T::as_bf16(x));
+        if let (Some(has), Some(x)) = (has, narrow)
             && x.len() >= panels::FROM * width
             && spec.block() >= GROUP
         {
@@ -218,9 +220,13 @@ impl DynQuantizedRef<'_> {
         if spec.element() == DType::S8 || !width.is_multiple_of(GROUP) {
             return None;
         }
+        if spec.element().bits() == 4 {
+            return chunks::of_nibbles(HasDots::detect(avx512)?, self, x, y);
+        }
+        let has = has?;
         Some(match narrow {
-            Some(x) => chunks::product(has, self, x, |x| x, y),
-            None => chunks::product(has, self, x, T::widen, y),
+            Some(x) => chunks::of_floats(has, self, x, |x| x, y),
+            None => chunks::of_floats(has, self, x, T::widen, y),
         })
     }
 

@@ -26,7 +26,7 @@ pub(super) trait ChunkScales: Copy {
     /// The numbers of scales whose bytes are at the positions of [`ChunkScales::position`], with zeros elsewhere.
     ///
     /// # Safety
-    /// The CPU must have the instructions that [`Has`](super::Has) proves.
+    /// The CPU must have AVX-512 with VBMI.
     unsafe fn decode(bytes: __m512i, table: Self::Table) -> __m512;
 
     /// One number.

@@ -1,12 +1,13 @@
 //! Products of quantized activations on every instruction set that this CPU has, compared with plain loops.
 
-use super::{Codes, DynQuantizedRef, QuantizedError, QuantizedSpec, tables};
+use super::{DynQuantizedRef, Integers, QuantizedError, tables};
 use crate::cpu::{Cpu, forced};
 use crate::quantized::tests::{number, random};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use half::bf16;
+use layout_core::quantized::QuantizedSpec;
 
 /// Elements of 8 and 4 bits, all kinds of scales, blocks of several groups, and rows that end within a step.
 const LAYOUTS: [&str; 13] = [
@@ -176,7 +177,7 @@ fn what_cannot_be_multiplied_is_told() {
         let error = weights.matmul_s8(&[1.0_f32; 64]).unwrap_err();
         assert!(matches!(error, QuantizedError::NotIntegers { .. }), "{error}");
         assert!(error.to_string().contains("help: "), "{error}");
-        assert_eq!(Codes::of(&spec, &tables(&spec)).is_some(), codes);
+        assert_eq!(Integers::of(&spec, &tables(&spec)).is_some(), codes);
     }
     let spec: QuantizedSpec = "q8_0[2,64]".parse().expect("a preset");
     let bytes = vec![0; spec.bytes()];
