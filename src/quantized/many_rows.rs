@@ -4,10 +4,10 @@
 
 use super::error::QuantizedError;
 use super::lanes::Tables;
-#[cfg(feature = "parallel")]
-use super::matmul::PARALLEL;
 use super::panels::{BlockCount, COLUMNS, DEPTH, Has, ManyRows, NoMemory, Part, Source, transpose};
 use super::row_kernel::{Elements, GROUP, Kinds, ScaleKind};
+#[cfg(feature = "parallel")]
+use super::strips::PARALLEL;
 use super::view::{DynQuantizedRef, tensor_scale};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;

@@ -4,12 +4,14 @@
 use super::error::QuantizedError;
 use super::lanes::Tables;
 use super::row_kernel::{
-    Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, TOGETHER, ahead,
-    multiply,
+    Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, ahead, multiply,
 };
+#[cfg(feature = "parallel")]
+use super::strips::PARALLEL;
+use super::strips::rows_of_strip;
 use super::view::{DynQuantizedRef, tensor_scale};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::{chunks, many_rows, panels, s8::HasDots};
+use super::{digits, many_rows, panels, s8::HasDots, words};
 use crate::cpu::{Cpu, for_cpu};
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
@@ -22,13 +24,6 @@ use layout_core::quantized::{Arrangement, QuantizedSpec, element_value};
 
 /// The number of rows of activations that are multiplied at once.
 const ROWS: usize = 4;
-
-/// The bytes of weights that stay in a cache while all activations are multiplied by them.
-pub(super) const STRIP: usize = 1 << 16;
-
-/// The number of multiplications from which threads share the rows of weights.
-#[cfg(feature = "parallel")]
-pub(super) const PARALLEL: usize = if cfg!(test) { 1 } else { 1 << 18 };
 
 /// A number that can be packed, or multiplied by packed weights: `f32`, `bf16` or `f16`.
 ///
@@ -126,7 +121,7 @@ impl DynQuantizedRef<'_> {
     /// | order | used for | the result differs from the exact one by at most |
     /// |---|---|---|
     /// | by groups | everything that no other row names | `(K / 32 + 9) * 2^-24 * P` |
-    /// | by digits | elements of 4 bits, if the CPU has AVX-512 with dot products of bytes | `((K / 128 + 12) * P + A) * 2^-24` |
+    /// | by digits | elements of 4 bits, if the CPU has AVX-512 with dot products of bytes | `((K / 512 + 12) * P + 2 * A) * 2^-24` |
     /// | by words | floats of 8 bits, if the CPU has AVX-512 with dot products of `bf16` | `(K / 64 + 16) * 2^-24 * P` |
     /// | by blocks | six or more rows of `bf16` on the same CPUs, blocks of 32 or more elements of any type | `(B + K / B + 2) * 2^-24 * P` |
     ///
@@ -141,12 +136,14 @@ impl DynQuantizedRef<'_> {
     /// whole array, if there is one. A block of 16 has half of the lanes of a group. With AVX-512, a product is not rounded before
     /// it is added; on all other CPUs it is, so their results are equal, bit for bit.
     ///
-    /// **By digits.** If `a` is the largest magnitude of 32 activations, each of them becomes `x * (127 * 65536 / a)`, rounded to the nearest
-    /// integer, with ties to even. This changes it by less than `a * 2^-23`, the precision of an `f32` near `a`. The instructions multiply the
-    /// three bytes of these integers one after the other, so the sum of the products of four bytes of elements is exact.
-    /// It is rounded to `f32`, multiplied by the value of the integer 1, then by the scale of the block, and added to the sum of a lane,
-    /// rounded once: of each 16 lanes, lane `l` has bytes `4l` to `4l + 3` of 64 bytes. At the end, lanes are added as above. If an
-    /// activation is infinite or not a number, or `a / (127 * 65536)` is subnormal, all rows are multiplied by groups.
+    /// **By digits.** If `a` is the largest magnitude of 32 activations, each of them becomes the integer nearest to `x * (85 * 65536 / a)`,
+    /// with ties to even, which changes it by less than `a * 2^-22`. The instructions multiply the three bytes of these integers
+    /// one after the other, so the sum of the products of 32 elements, or of 16 that have a scale, is exact. It is rounded
+    /// to `f32`, multiplied by the value of the integer 1, then by the scale of the elements, and added to the sum of a lane, rounded once:
+    /// of each 512 elements, lane `4 i + j` has those from `128 j + 32 i` on. With blocks of 16, lane `l` has a block of the first and one of
+    /// the second 256 elements, `128 j + 32 i + 16 h` elements on, where `l` is `4 i + 2 j + h`; both have sums of their own,
+    /// which are added at the end. Then lanes are added as above. If an activation is infinite or not a number, or `a / (85 * 65536)` is
+    /// subnormal, all rows are multiplied by groups.
     ///
     /// **By words.** Elements become `bf16`, exactly. Of each 64, two vectors have the first and the last eight of each 16, and lane `l` of a
     /// vector has its words `2l` and `2l + 1`. The products of a lane are added, the first vector before the second one: with activations of
@@ -221,12 +218,12 @@ impl DynQuantizedRef<'_> {
             return None;
         }
         if spec.element().bits() == 4 {
-            return chunks::of_nibbles(HasDots::detect(avx512)?, self, x, y);
+            return digits::product(HasDots::detect(avx512)?, self, x, y);
         }
         let has = has?;
         Some(match narrow {
-            Some(x) => chunks::of_floats(has, self, x, |x| x, y),
-            None => chunks::of_floats(has, self, x, T::widen, y),
+            Some(x) => words::product(has, self, x, |x| x, y),
+            None => words::product(has, self, x, T::widen, y),
         })
     }
 
@@ -339,9 +336,8 @@ struct Product<'a> {
 impl Product<'_> {
     /// Writes the sums of all rows of weights, those of each row one after the other.
     fn all(&self, sums: &mut [f32]) -> Result<(), QuantizedError> {
-        let spec = self.weights.spec();
         let m = self.x.len() / self.width;
-        let strip = (STRIP / row_bytes(spec).max(1)).max(1).next_multiple_of(TOGETHER) * m;
+        let strip = rows_of_strip(self.weights) * m;
         let first = self.weights.row_range().start;
         let compute = |(i, sums): (usize, &mut [f32])| self.strip(first + i * (strip / m), sums);
         #[cfg(feature = "parallel")]

@@ -40,9 +40,13 @@
 mod array;
 mod bytes;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod chunks;
+mod digits;
 mod error;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod float_tables;
 mod integers;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod lane_scales;
 mod lanes;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod many_rows;
@@ -53,10 +57,13 @@ mod panel_tiles;
 pub(crate) mod panels;
 mod row_kernel;
 mod s8;
+mod strips;
 #[cfg(test)]
 mod tests;
 mod types;
 mod view;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod words;
 
 pub use array::QuantizedArray;
 pub use error::QuantizedError;

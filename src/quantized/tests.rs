@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use half::bf16;
 
-const LAYOUTS: [&str; 24] = [
+const LAYOUTS: [&str; 32] = [
     "q8_0[37,96]",
     // More scales in a row than are read at once.
     "q8_0[7,544]",
@@ -27,6 +27,14 @@ const LAYOUTS: [&str; 24] = [
     "nvfp4[3,16]",
     "nvfp4_gguf[37,192]",
     "nvfp4_gguf[6,320]",
+    "nvfp4_gguf[3,1408]",
+    "nvfp4[3,1072]",
+    "q4_0[5,1184]",
+    "mxfp4[3,1056]",
+    "s4[3,1056] by f16[1,32] in planes",
+    "s4[3,1152] by f16[1,128] in planes",
+    "f4e2m1fn[3,1056] by f32[1,32] in blocks",
+    "f4e2m1fn[3,1536] by f32[1,256] in planes",
     "f4e2m1fn[6,224] by f8e4m3fn[1,32] in blocks",
     "mxfp8[37,96]",
     "mxfp8_e5m2[37,96]",
@@ -84,12 +92,7 @@ fn in_order(
             *sum = mul_add(part, scale(at), *sum);
         }
     }
-    for half in [8, 4, 2, 1] {
-        for lane in 0..half {
-            lanes[lane] += lanes[lane + half];
-        }
-    }
-    lanes[0] * super::view::tensor_scale(spec, bytes)
+    total(lanes) * super::view::tensor_scale(spec, bytes)
 }
 
 #[test]
@@ -250,71 +253,71 @@ fn in_words(
     x: &[f32],
     narrow: bool,
 ) -> f32 {
-    in_lanes(spec, weights, row, 2, |lane, first, element| {
-        let mut sums = [0.0_f32; 2];
-        for vector in 0..2 {
-            for second in [1, 0] {
-                let word = 2 * lane + second;
-                let k = word / 8 * 16 + vector * 8 + word % 8;
-                let sum = &mut sums[if narrow { 0 } else { second }];
-                *sum = element(k).mul_add(x[first + k], *sum);
-            }
-        }
-        if narrow { sums[0] } else { sums[0] + sums[1] }
-    })
-}
-
-/// The largest magnitude of 32 activations divided by this is the value of the lowest bit of a digit.
-const DIGITS: f32 = (127 << 16) as f32;
-
-/// The documented order of operations with digits of the activations.
-fn in_digits(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: &[f32]) -> f32 {
-    let unit = if spec.element() == crate::DType::S4 { 1.0 } else { 0.5 };
-    let largest = |x: &[f32]| x.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
-    let integer = |k: usize| match largest(&x[k / 32 * 32..][..32]) {
-        0.0 => 0,
-        largest => (x[k] * (DIGITS / largest)).round_ties_even() as i64,
-    };
-    in_lanes(spec, weights, row, 4, |lane, first, element| {
-        let group = lane / 4 * 32;
-        let positions = (0..8).map(|n| lane % 4 * 4 + n % 4 + n / 4 * 16);
-        let products = positions.map(|position| {
-            let k = group + in_group(spec, position);
-            (element(k) / unit) as i64 * integer(first + k)
-        });
-        products.sum::<i64>() as f32 * (largest(&x[first + group..][..32]) / DIGITS * unit)
-    })
-}
-
-/// The sums of 16 lanes of chunks of some groups, each multiplied by the scale of its elements. `sum_of` computes that of a lane of the
-/// chunk that starts at an element, with a function of the elements of the chunk.
-fn in_lanes(
-    spec: &QuantizedSpec,
-    weights: &DynQuantizedRef<'_>,
-    row: usize,
-    groups: usize,
-    sum_of: impl Fn(usize, usize, &dyn Fn(usize) -> f32) -> f32,
-) -> f32 {
-    let (bytes, block) = (weights.bytes(), spec.block());
+    let bytes = weights.bytes();
     let mut lanes = [0.0_f32; 16];
-    for first in (0..spec.columns()).step_by(groups * 32) {
-        let in_row = |lane: &usize| first + lane * groups / 16 * 32 < spec.columns();
-        for lane in (0..16).filter(in_row) {
-            let at = |k: usize| (row * spec.columns() + first + k) / block;
-            let part = sum_of(lane, first, &|k| {
-                spec.element_of(&bytes[spec.elements_at(at(k))..], (first + k) % block)
-            });
-            // The elements of a lane are in the 32 / groups bytes from here on.
-            let scale = spec.scale_of(&bytes[spec.scale_at(at(lane * groups * 2))..]);
+    for first in (0..spec.columns()).step_by(64) {
+        // The second half of the lanes may be past the end of the row.
+        for lane in (0..16).filter(|lane| first + lane / 8 * 32 < spec.columns()) {
+            let (mut sums, mut scale) = ([0.0_f32; 2], 0.0);
+            for vector in 0..2 {
+                for second in [1, 0] {
+                    let word = 2 * lane + second;
+                    let k = first + word / 8 * 16 + vector * 8 + word % 8;
+                    let at = (row * spec.columns() + k) / spec.block();
+                    let element = spec.element_of(&bytes[spec.elements_at(at)..], k % spec.block());
+                    scale = spec.scale_of(&bytes[spec.scale_at(at)..]);
+                    let sum = &mut sums[if narrow { 0 } else { second }];
+                    *sum = element.mul_add(x[k], *sum);
+                }
+            }
+            let part = if narrow { sums[0] } else { sums[0] + sums[1] };
             lanes[lane] = part.mul_add(scale, lanes[lane]);
         }
     }
+    total(lanes) * super::view::tensor_scale(spec, bytes)
+}
+
+/// The documented order of operations with digits of the activations.
+fn in_digits(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: &[f32]) -> f32 {
+    let of_largest = (85 << 16) as f32;
+    let unit = if spec.element() == crate::DType::S4 { 1.0 } else { 0.5 };
+    let (bytes, shared) = (weights.bytes(), spec.block().min(32));
+    let mut lanes = [[0.0_f32; 16]; 2];
+    for first in (0..spec.columns()).step_by(shared) {
+        let largest = x[first / 32 * 32..][..32].iter().fold(0.0_f32, |max, x| max.max(x.abs()));
+        let products = (first..first + shared).map(|k| {
+            let at = (row * spec.columns() + k) / spec.block();
+            let element = spec.element_of(&bytes[spec.elements_at(at)..], k % spec.block());
+            let integer = if largest == 0.0 { 0.0 } else { x[k] * (of_largest / largest) };
+            (element / unit) as i64 * integer.round_ties_even() as i64
+        });
+        let part = products.sum::<i64>() as f32 * (largest / of_largest * unit);
+        let at = (row * spec.columns() + first) / spec.block();
+        let scale = spec.scale_of(&bytes[spec.scale_at(at)..]);
+        let (chunk, group) = (first % 512 / 128, first % 128 / 32);
+        let (vector, lane) = match shared {
+            16 => (chunk / 2, 4 * group + chunk % 2 * 2 + first % 32 / 16),
+            _ => (0, 4 * group + chunk),
+        };
+        lanes[vector][lane] = part.mul_add(scale, lanes[vector][lane]);
+    }
+    let [mut lanes, second] = lanes;
+    if shared == 16 {
+        for (lane, second) in lanes.iter_mut().zip(second) {
+            *lane += second;
+        }
+    }
+    total(lanes) * super::view::tensor_scale(spec, bytes)
+}
+
+/// The sum of lanes.
+fn total(mut lanes: [f32; 16]) -> f32 {
     for half in [8, 4, 2, 1] {
         for lane in 0..half {
             lanes[lane] += lanes[lane + half];
         }
     }
-    lanes[0] * super::view::tensor_scale(spec, bytes)
+    lanes[0]
 }
 
 /// The documented order of operations of few rows of finite activations, and the factors of its bound: that of the sum of magnitudes,
@@ -330,7 +333,7 @@ fn few_rows(
     let whole = spec.columns().is_multiple_of(32);
     match spec.element().bits() {
         4 if whole && has_dots_of_bytes(cpu) => {
-            (in_digits(spec, weights, row, x), [columns / 128.0 + 12.0, 1.0])
+            (in_digits(spec, weights, row, x), [columns / 512.0 + 12.0, 2.0])
         }
         8 if whole && spec.element() != crate::DType::S8 && has_pairs_of_bf16(cpu) => {
             (in_words(spec, weights, row, x, narrow), [columns / 64.0 + 16.0, 0.0])

@@ -19,10 +19,9 @@ pub(super) use avx512::Has as HasDots;
 use super::error::QuantizedError;
 use super::integers::Integers;
 use super::lanes::Tables;
-#[cfg(feature = "parallel")]
-use super::matmul::PARALLEL;
-use super::matmul::{Activation, RowBytes, STRIP, row_bytes, tables};
+use super::matmul::{Activation, tables};
 use super::row_kernel::{AHEAD, Byte, F16, F32, GROUP, Rows};
+use super::strips;
 use super::view::DynQuantizedRef;
 use crate::cpu::{Cpu, prefetch};
 use alloc::vec::Vec;
@@ -216,50 +215,14 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
 
     /// Writes the product of `m` rows of activations.
     fn all(&self, m: usize, y: &mut [f32]) -> Result<(), QuantizedError> {
-        let (spec, n) = (self.weights.spec(), self.weights.row_range().len());
-        let strip = (STRIP / row_bytes(spec).max(1)).max(1);
-        if m == 1 {
-            self.strips(strip, y);
-            return Ok(());
-        }
-        // The results of each strip of weights are contiguous: those of one row of activations after the other.
-        let mut sums = self.weights.memory::<f32>(y.len())?;
-        self.strips(strip * m, &mut sums);
-        for (number, sums) in sums.chunks(strip * m).enumerate() {
-            let rows = sums.len() / m;
-            for (row, sums) in sums.chunks_exact(rows).enumerate() {
-                y[row * n + number * strip..][..rows].copy_from_slice(sums);
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the sums of strips of `len` sums each, except for the last.
-    fn strips(&self, len: usize, sums: &mut [f32]) {
-        let per_row = self.weights.spec().columns().div_ceil(Self::GROUPS * GROUP);
-        let m = self.steps.len() / per_row;
         // Detected once, so that all threads use the same instructions.
         let cpu = Cpu::detect();
-        let first = self.weights.row_range().start;
-        let compute = |(number, sums): (usize, &mut [f32])| {
-            let count = sums.len() / m;
-            let bytes = RowBytes::of(self.weights, first + number * (len / m));
-            let rows = bytes.rows(self.weights, self.tables, count);
-            let steps = self.steps.chunks_exact(per_row);
-            for (steps, sums) in steps.zip(sums.chunks_exact_mut(count)) {
-                // SAFETY: there is a row for each sum.
-                unsafe { run::<C, V>(cpu, rows, steps, &self.codes, sums) };
-            }
-        };
-        #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1
-            && sums.len() * self.weights.spec().columns() >= PARALLEL
-        {
-            use rayon::prelude::*;
-            sums.par_chunks_mut(len).enumerate().for_each(compute);
-            return;
-        }
-        sums.chunks_mut(len).enumerate().for_each(compute);
+        let per_row = self.steps.len() / m;
+        strips::product(self.weights, self.tables, m, y, |rows, x, sums| {
+            let steps = &self.steps[x * per_row..][..per_row];
+            // SAFETY: there is a row for each sum.
+            unsafe { run::<C, V>(cpu, rows, steps, &self.codes, sums) };
+        })
     }
 }
 

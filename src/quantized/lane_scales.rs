@@ -1,29 +1,28 @@
-//! The scales of a chunk as a vector: lane `l` has the scale of bytes `4l` to `4l + 3`.
+//! Scales as vectors of 16 numbers, on CPUs whose AVX-512 permutes bytes.
+#![allow(unsafe_code, reason = "instructions that not every CPU has; scales are read by address")]
 
-use super::super::lanes::Tables;
-use super::super::row_kernel::{F16, F32};
-use super::elements::Floats;
+use super::float_tables::FloatTables;
+use super::lanes::Tables;
+use super::row_kernel::{F16, F32};
 use crate::cpu::HasAvx512;
 use core::arch::x86_64::*;
 use half::f16;
 
 /// A kind of scales.
-pub(super) trait ChunkScales: Copy {
+pub(super) trait LaneScales: Copy {
     /// The bytes of a scale.
     const BYTES: usize;
-    /// The number of scales of a group.
-    const OF_GROUP: usize = 1;
-    /// The bytes that [`ChunkScales::decode`] reads, as a bit for each.
+    /// The bytes that [`LaneScales::decode`] reads, as a bit for each.
     const MASK: u64;
     /// The tables in the form that `decode` reads.
     type Table: Copy + Send + Sync;
 
     fn table(simd: HasAvx512, tables: &Tables) -> Self::Table;
 
-    /// The lane of a byte that [`ChunkScales::decode`] reads, and its number among the bytes of the scale.
+    /// The lane of a byte that [`LaneScales::decode`] reads, and its number among the bytes of the scale.
     fn position(byte: usize) -> (usize, usize);
 
-    /// The numbers of scales whose bytes are at the positions of [`ChunkScales::position`], with zeros elsewhere.
+    /// The numbers of scales whose bytes are at the positions of [`LaneScales::position`], with zeros elsewhere.
     ///
     /// # Safety
     /// The CPU must have AVX-512 with VBMI.
@@ -36,7 +35,7 @@ pub(super) trait ChunkScales: Copy {
     unsafe fn one(from: *const u8, tables: &Tables) -> f32;
 }
 
-impl ChunkScales for F16 {
+impl LaneScales for F16 {
     const BYTES: usize = 2;
     const MASK: u64 = 0xFFFF_FFFF;
     type Table = ();
@@ -49,7 +48,7 @@ impl ChunkScales for F16 {
     }
 
     /// # Safety
-    /// As [`ChunkScales::decode`].
+    /// As [`LaneScales::decode`].
     #[inline(always)]
     unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -57,7 +56,7 @@ impl ChunkScales for F16 {
     }
 
     /// # Safety
-    /// As [`ChunkScales::one`].
+    /// As [`LaneScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, _: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.
@@ -65,7 +64,7 @@ impl ChunkScales for F16 {
     }
 }
 
-impl ChunkScales for F32 {
+impl LaneScales for F32 {
     const BYTES: usize = 4;
     const MASK: u64 = u64::MAX;
     type Table = ();
@@ -78,7 +77,7 @@ impl ChunkScales for F32 {
     }
 
     /// # Safety
-    /// As [`ChunkScales::decode`].
+    /// As [`LaneScales::decode`].
     #[inline(always)]
     unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -86,7 +85,7 @@ impl ChunkScales for F32 {
     }
 
     /// # Safety
-    /// As [`ChunkScales::one`].
+    /// As [`LaneScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, _: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.
@@ -98,7 +97,7 @@ impl ChunkScales for F32 {
 #[derive(Clone, Copy)]
 pub(super) struct Powers;
 
-impl ChunkScales for Powers {
+impl LaneScales for Powers {
     const BYTES: usize = 1;
     const MASK: u64 = 0x1111_1111_1111_1111;
     type Table = ();
@@ -114,7 +113,7 @@ impl ChunkScales for Powers {
     /// number.
     ///
     /// # Safety
-    /// As [`ChunkScales::decode`].
+    /// As [`LaneScales::decode`].
     #[inline(always)]
     unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -129,7 +128,7 @@ impl ChunkScales for Powers {
     }
 
     /// # Safety
-    /// As [`ChunkScales::one`].
+    /// As [`LaneScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.
@@ -137,23 +136,22 @@ impl ChunkScales for Powers {
     }
 }
 
-/// `f8e4m3fn`, with `OF_GROUP` scales for each group.
+/// `f8e4m3fn`.
 #[derive(Clone, Copy)]
-pub(super) struct Small<const OF_GROUP: usize>;
+pub(super) struct Small;
 
-impl<const OF_GROUP: usize> ChunkScales for Small<OF_GROUP> {
+impl LaneScales for Small {
     const BYTES: usize = 1;
-    const OF_GROUP: usize = OF_GROUP;
     const MASK: u64 = u64::MAX;
     /// The numbers, and the bit of the sign, if these scales have one.
-    type Table = (Floats, __m512i);
+    type Table = (FloatTables, __m512i);
 
     #[inline(always)]
     fn table(simd: HasAvx512, tables: &Tables) -> Self::Table {
         // The code of 1 with the bit of the sign.
         let sign = if tables.scales[0xB8] < 0.0 { i32::MIN } else { 0 };
         // SAFETY: the value proves the instructions.
-        (Floats::of(simd, &tables.scales), unsafe { _mm512_set1_epi32(sign) })
+        (FloatTables::of(simd, &tables.scales), unsafe { _mm512_set1_epi32(sign) })
     }
 
     fn position(byte: usize) -> (usize, usize) {
@@ -161,7 +159,7 @@ impl<const OF_GROUP: usize> ChunkScales for Small<OF_GROUP> {
     }
 
     /// # Safety
-    /// As [`ChunkScales::decode`].
+    /// As [`LaneScales::decode`].
     #[inline(always)]
     unsafe fn decode(codes: __m512i, (table, sign): Self::Table) -> __m512 {
         // SAFETY: the caller promises the instructions.
@@ -176,7 +174,7 @@ impl<const OF_GROUP: usize> ChunkScales for Small<OF_GROUP> {
     }
 
     /// # Safety
-    /// As [`ChunkScales::one`].
+    /// As [`LaneScales::one`].
     #[inline(always)]
     unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
         // SAFETY: the caller promises the scale.

@@ -1,9 +1,6 @@
-//! Elements as vectors of `bf16`, multiplied by activations of `bf16` or `f32`.
+//! The activations by which vectors of elements are multiplied.
 
-use super::elements::Floats;
-use super::factors::Factors;
-use super::rows::{Loop, all_rows};
-use super::{CHUNK, ChunkScales};
+use super::CHUNK;
 use crate::element::HostValue;
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -76,32 +73,6 @@ impl Word for f32 {
     unsafe fn total([even, odd]: [__m512; 2]) -> __m512 {
         // SAFETY: the caller promises the instructions.
         unsafe { _mm512_add_ps(even, odd) }
-    }
-}
-
-impl<W: Word> Factors<Floats> for W {
-    const OF_CHUNK: usize = CHUNK;
-
-    /// # Safety
-    /// As [`Factors::part`].
-    #[inline(always)]
-    unsafe fn part(elements: Floats, codes: __m512i, x: *const Self) -> __m512 {
-        // SAFETY: as the caller promises.
-        unsafe {
-            let mut sums = [_mm512_setzero_ps(); 2];
-            for (number, words) in elements.words(codes).into_iter().enumerate() {
-                sums = W::add(sums, words, x.add(number * 32));
-            }
-            W::total(sums)
-        }
-    }
-
-    /// # Safety
-    /// As [`Factors::all_rows`].
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
-    unsafe fn all_rows<S: ChunkScales>(it: &Loop<'_, Floats, S>, x: &[Self], y: &mut [f32]) {
-        // SAFETY: the caller makes the same promises.
-        unsafe { all_rows::<Floats, S, Self>(it, x, y) }
     }
 }
 
