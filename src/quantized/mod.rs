@@ -14,7 +14,7 @@
 //! let error = packed.unpack().iter().zip(&weights).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
 //! assert!(error <= Weights::SPEC.error_bound(3.0, 3.0));
 //!
-//! // One row of activations, `f32` or `bf16`, times the transposed weights.
+//! // One row of activations, `f32`, `bf16` or `f16`, times the transposed weights.
 //! let y = packed.matmul(&[1.0_f32; 64])?;
 //! assert_eq!(y.len(), 2);
 //! # Ok::<(), tensor_layout::quantized::QuantizedError>(())

@@ -281,21 +281,23 @@ where
 /// not.
 ///
 /// # Precision
-/// Products of integers are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071` for `s8` and
+/// Products of integers are summed up in `s32`, exactly if the sum fits, which it does up to `K = 131071` for `s8` and
 /// up to `K = 33025` for `u8`; larger sums wrap. The result is the same on every CPU.
 ///
 /// Products of `f64` are summed up in `f64`, and others in `f32`, in any order, with at most `K + 1` roundings of each product:
 /// the difference between a sum and the exact value is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute
-/// values of its products, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. If both types are other than
-/// `f32` and `f16`, some CPUs multiply `bf16` directly: AMD's with AVX-512 BF16, and those with AMX if `a` has 16 rows or more.
+/// values of its products, where `u` is 2^-24, or 2^-53 for `f64`, unless something overflows. If both types are other than
+/// `f32` and `f16`, some CPUs multiply `bf16` directly: AMD's with AVX-512 BF16, and those with AMX, from as many rows of `a` on
+/// as [below](#complexity).
 /// Numbers smaller than 2^-126 in absolute value then count as zero, before and after every operation: factors that small are
 /// lost, their product with an infinity is NaN, and each product can add 2^-125 to the bound. `TENSOR_LAYOUT_CPU=avx2` in the
 /// environment preserves them; so does `avx512` on Intel's CPUs. The result can differ between CPUs.
 ///
 /// # Complexity
 /// `M * K * N` multiplications. On x86-64 with the feature `std`, they use AVX-512, AVX-VNNI or AVX2 if the CPU has them, and
-/// AMX on Linux: for `bf16` from 16 rows on, for bytes from 8 rows on. With the feature `parallel`, the threads of rayon's
-/// current pool share products of many rows.
+/// AMX on Linux: for `bf16` from 16 rows of `a` on, for bytes from 8 rows on, and for both from 5 rows on if a tile of `b` has
+/// 2, 4, 8 or 16 rows of words, as `(8,128)(2,1)` of `bf16` has 4. With the feature `parallel`, the threads of rayon's current
+/// pool share products of many rows.
 ///
 /// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place, and so are
 /// products of `bf16` and `s8` with sizes up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is
