@@ -3,7 +3,7 @@
 /// A tiled layout in XLA's notation, as a type.
 ///
 /// Accepts any array shape of rank 0 to 16 as XLA prints it, except those with a dimension of unknown size, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
-/// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
+/// the spelling of XLA's documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
 ///
 /// This is `f32[3,5]{1,0:T(2,2)}`, in which each tile of 2 by 2 is contiguous. The colour is that of the tile, the number is the
 /// offset, and padding is hatched:

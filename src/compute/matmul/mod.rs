@@ -186,7 +186,7 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// assert_eq!(c.get([19, 39]), 45.0);
 /// ```
 ///
-/// Each operand has a layout of its own, and so has the product. Here `a` and the product are in tiles of 2 by 2, and the
+/// The operands and the product can have different layouts. In this picture, `a` and the product are in tiles of 2 by 2, and the
 /// columns of `b` are contiguous:
 ///
 #[cfg_attr(doc, doc = layout_macros::__pictures!(
