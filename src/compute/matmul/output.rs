@@ -180,7 +180,7 @@ pub(super) struct Output<'a, N> {
     memory: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: the bytes are borrowed mutably as long as the value exists. Each call of `finish` reads and writes only the elements
+// SAFETY: the bytes are borrowed mutably while the value exists. Each call of `finish` reads and writes only the elements
 // of its rows and columns, and its callers promise that no other call does.
 unsafe impl<N> Sync for Output<'_, N> {}
 

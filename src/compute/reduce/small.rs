@@ -26,7 +26,7 @@ const ACROSS: usize = 128;
 /// The largest number of elements of a small array: setting up blocks takes as long as summing them.
 const MAX_ELEMENTS: usize = 4096;
 
-/// The same for a broadcast, which combines nothing: the set-up of blocks is noticeable as long as caches contain the array.
+/// The same for a broadcast, which combines nothing: the set-up of blocks is noticeable while caches contain the array.
 const MAX_TO_WRITE: usize = 1 << 16;
 
 /// Whether an array is small enough, and its runs are long enough.

@@ -27,7 +27,9 @@ pub(super) struct Common<E, S: ChunkScales> {
     codes: E,
     table: S::Table,
     arranged: Arranged,
-    /// The sources of bytes: of the elements in the first 64 bytes of a chunk in blocks, and of the scales.
+    /// The sources of bytes: of the elements in the first 64 bytes of a chunk in blocks, and of the scales. In four blocks of
+    /// `q4_0`, of 18 bytes each, elements are in the bytes 2 to 17, 20 to 35, 38 to 53 and 56 to 71, and scales begin at 0, 18, 36
+    /// and 54.
     element_bytes: __m512i,
     scale_bytes: __m512i,
     /// The number of the scale of each lane.

@@ -1,5 +1,5 @@
-//! Bounds by which rustc reports a call whose shardings do not fit where it is written. Const evaluation checks everything else:
-//! its errors come later, and stand in this crate.
+//! Bounds by which rustc reports a call whose shardings do not match, at the line of the call. Const evaluation checks everything
+//! else: its errors come later, and point into this crate.
 
 use crate::element::Element;
 use crate::sharding::types::{Parts, Unreduced, Whole};
@@ -129,7 +129,7 @@ matmul! {
 #[diagnostic::do_not_recommend]
 impl<M, K> SplitAlike<(Other<(M, K)>,)> for (M, K) {}
 
-/// Vectors, which are no operands of `matmul`: the error about them is that of [`Multiplied`].
+/// Vectors, which are not operands of `matmul`: the error about them is that of [`Multiplied`].
 macro_rules! vectors {
     ($([$($generics:ident)*] $Left:ty, $Right:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
