@@ -302,14 +302,17 @@ where
 /// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place, and so are
 /// products of `bf16` and `s8` with sizes up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is
 /// copied to panels, half of the L2 cache at a time for each thread. If `a` has more than about 64 rows, `b` is also copied to
-/// panels, 4 MiB at a time; with AVX-512, one thread then reads an `a` of `f32` or `f64` in place. With fewer rows, `b` is read once in
-/// place, in the order of its bytes, if its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, or
-/// `(h,w)(8,1)` for 4 bits, with `w` a multiple of 32; if not, 16 KiB of it at a time are brought into that order, in the L1
-/// cache, or, for one row of `a` and a `b` of 4, 8 or 16 bits without tiles, in registers. With AVX-512, elements of `b` that need
-/// a conversion are then converted in registers; without it, 16 KiB at a time. An operand in other tiles, or whose columns are
-/// contiguous, is first copied as a whole. If a product does not have the type of the sums, or has other tiles than `(h,w)`, its
-/// sums are first written to an array of their own. With the feature `std`, a thread keeps the memory of its panels for its next
-/// product.
+/// panels, 4 MiB at a time; with AVX-512, one thread then reads an `a` of `f32` or `f64` in place.
+///
+/// With fewer rows, `b` is read once, in place and in the order of its bytes, if its tiles are `(h,w)`, `(h,w)(2,1)` or
+/// `(h,w)(4,1)`, for 32, 16 and 8 bits, or `(h,w)(8,1)` for 4 bits, with `w` a multiple of 32. If not, parts of it are brought
+/// into that order: 16 KiB at a time in the L1 cache, 64 KiB in the L2 cache with AMX or, for one row of `a` and a `b` of 4, 8 or
+/// 16 bits without tiles, words in registers. With AVX-512, elements of `b` that need a conversion are then converted in
+/// registers; without it, 16 KiB at a time.
+///
+/// An operand in other tiles, or whose columns are contiguous, is first copied as a whole. If a product does not have the type of
+/// the sums, or has other tiles than `(h,w)`, its sums are first written to a separate array. With the feature `std`, a thread
+/// keeps the memory of its panels for its next product.
 ///
 /// # Panics
 /// If memory for the copies cannot be allocated, as collections do; see [`try_matmul_into`]. If both inner dimensions are
