@@ -138,8 +138,8 @@ fn nearest_integer(x: f64) -> f64 {
     x.clamp(-LIMIT, LIMIT) + ONES - ONES
 }
 
-/// The type as which the elements of a result or an addend are read: `f32`, or their own type if it is wider or an integer of
-/// 32 bits.
+/// The type to which the elements of a result or an addend are converted when they are read: `f32`, or their own type if it is
+/// wider or an integer of 32 bits.
 pub(super) const fn number_type(dtype: DType) -> DType {
     match dtype {
         DType::S32 | DType::F64 => dtype,
