@@ -118,7 +118,7 @@ impl HostArray {
         self.dtype.byte_width()
     }
 
-    /// The array itself, which leaves one without elements.
+    /// Takes the array, and leaves one without elements in its place.
     pub(super) fn take(&mut self) -> Self {
         let Self { dtype, dims, bytes } = self;
         Self { dtype: *dtype, dims: core::mem::take(dims), bytes: core::mem::take(bytes) }
