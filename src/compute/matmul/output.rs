@@ -217,6 +217,9 @@ impl<'a, N: Number> Output<'a, N> {
 impl<N: Number> Output<'_, N> {
     /// The position of the first of `run` elements of a row that are in one tile, in elements.
     ///
+    /// In `bf16[8,256]{1,0:T(8,128)(2,1)}`, a word has the elements of two rows, and tiles are 4 x 128 words. Element `[5, 130]` is
+    /// the second one of word (1 * 4 + 2) * 128 + 2 = 770, at position 770 * 2 + 1 = 1541.
+    ///
     /// # Panics
     /// If one of them is not in the array.
     fn position(&self, row: usize, column: usize, run: usize) -> usize {
