@@ -164,5 +164,5 @@ fn main() {
             layout::<quantized!($preset[14336, 4096])>(&words);
         )* };
     }
-    layouts! { q8_0 q4_0 mxfp4_gguf mxfp4 mxfp8 mxfp8_e5m2 nvfp4 }
+    layouts! { q8_0 q4_0 mxfp4_gguf mxfp4 mxfp8 mxfp8_e5m2 nvfp4 nvfp4_gguf }
 }

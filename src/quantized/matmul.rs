@@ -9,7 +9,7 @@ use super::row_kernel::{
 };
 use super::view::{DynQuantizedRef, tensor_scale};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-use super::{chunks, many_rows, panels};
+use super::{chunks, many_rows, panels, s8::HasDots};
 use crate::cpu::{Cpu, for_cpu};
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use half::{bf16, f16};
 use layout_core::DType;
 use layout_core::dtype::float::{widen_bf16, widen_f16};
-use layout_core::quantized::{Arrangement, QuantizedSpec, element_value, scale_value};
+use layout_core::quantized::{Arrangement, QuantizedSpec, element_value};
 
 /// The number of rows of activations that are multiplied at once.
 const ROWS: usize = 4;
@@ -121,41 +121,44 @@ impl DynQuantizedRef<'_> {
 
     /// [`DynQuantizedRef::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`.
     ///
-    /// The numbers of the elements are exact, activations are not quantized, and sums are `f32`. The order is the same on every
-    /// CPU, except where this says otherwise below: 16 lanes have a sum each. Of each 32 elements, lane `l` has elements `l` and
-    /// `l + 16`, or `2l` and `2l + 1` if these share a byte; the product of the second is rounded, and that of the first is added
-    /// to it. The results of all groups of 32 in a block are added, multiplied by the scale of the block, and added to the sum of
-    /// the lane. At the end lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the
+    /// The numbers of the elements are exact, and sums are `f32`. The order of operations depends on the CPU and on the number of rows:
+    ///
+    /// | order | used for | the result differs from the exact one by at most |
+    /// |---|---|---|
+    /// | by groups | everything that no other row names | `(K / 32 + 9) * 2^-24 * P` |
+    /// | by digits | elements of 4 bits, if the CPU has AVX-512 with dot products of bytes | `((K / 128 + 12) * P + A) * 2^-24` |
+    /// | by words | floats of 8 bits, if the CPU has AVX-512 with dot products of `bf16` | `(K / 64 + 16) * 2^-24 * P` |
+    /// | by blocks | six or more rows of `bf16` on the same CPUs, blocks of 32 or more elements of any type | `(B + K / B + 2) * 2^-24 * P` |
+    ///
+    /// There are `K` elements in a row and `B` in a block; `P` is the sum of the magnitudes of all products, and `A` is the sum, over each
+    /// 32 columns, of the largest magnitude of the activations times the sum of the magnitudes of the weights. The bounds hold
+    /// unless a number overflows or is subnormal. Rows that are not whole groups of 32 elements are multiplied by groups or by blocks.
+    ///
+    /// **By groups.** 16 lanes have a sum each. Of each 32 elements, lane `l` has the two elements of byte `l` if elements have 4 bits, the
+    /// one in the low bits first, and otherwise elements `l` and `l + 16`. The product of the second is rounded, and that of the first is
+    /// added to it. The results of all groups of 32 in a block are added, multiplied by the scale of the block, and added to the sum of
+    /// the lane. At the end, lanes 8 apart are added, then those 4, 2 and 1 apart, and the sum is multiplied by the scale of the
     /// whole array, if there is one. A block of 16 has half of the lanes of a group. With AVX-512, a product is not rounded before
     /// it is added; on all other CPUs it is, so their results are equal, bit for bit.
     ///
-    /// So, with `K` elements in a row, the result differs from the exact sum of products with the unpacked weights by at most
-    /// `(K / 32 + 9) * 2^-24` of the sum of their magnitudes, as long as nothing overflows or is subnormal.
+    /// **By digits.** If `a` is the largest magnitude of 32 activations, each of them becomes `x * (127 * 65536 / a)`, rounded to the nearest
+    /// integer, with ties to even. This changes it by less than `a * 2^-23`, the precision of an `f32` near `a`. The instructions multiply the
+    /// three bytes of these integers one after the other, so the sum of the products of four bytes of elements is exact.
+    /// It is rounded to `f32`, multiplied by the value of the integer 1, then by the scale of the block, and added to the sum of a lane,
+    /// rounded once: of each 16 lanes, lane `l` has bytes `4l` to `4l + 3` of 64 bytes. At the end, lanes are added as above. If an
+    /// activation is infinite or not a number, or `a / (127 * 65536)` is subnormal, all rows are multiplied by groups.
     ///
-    /// CPUs whose AVX-512 has dot products of `bf16` add in another order, except for elements of type `s8` and for rows that are
-    /// not whole groups of 32. The elements of the weights are exactly `bf16`, so no factor is rounded.
+    /// **By words.** Elements become `bf16`, exactly. Of each 64, two vectors have the first and the last eight of each 16, and lane `l` of a
+    /// vector has its words `2l` and `2l + 1`. The products of a lane are added, the first vector before the second one: with activations of
+    /// `f32` or `f16` into two sums, one for the first words and one for the second ones, each result rounded once, and then both
+    /// are added; with activations of `bf16` into one sum, the product of the second word before that of the first, each result
+    /// rounded, where the instructions treat subnormal numbers as zeros. The result is multiplied by the scale of the block and added
+    /// to the sum of the lane, rounded once, and lanes are added as above.
     ///
-    /// They read 64 bytes of elements at a time: 128 elements of 4 bits, which become four vectors of 32 words, or 64 elements of 8
-    /// bits, which become two. Lane `l` of a vector consists of the words `2l` and `2l + 1`. With 4 bits, word `w` has the low bits
-    /// of byte `2w` in the first vector, its high bits in the second, and those of byte `2w + 1` in the other two. With 8 bits, the
-    /// first vector has the first eight of each 16 bytes, and the second vector the last eight. The products of a lane are added
-    /// vector by vector:
-    ///
-    /// - with activations of `f32` or `f16` into two sums, one for the first words and one for the second ones, each result rounded once;
-    ///   then both are added;
-    /// - with activations of `bf16` into one sum, the product of the second word before that of the first, each result rounded. The
-    ///   instructions treat subnormal numbers as zeros.
-    ///
-    /// The result is multiplied by the scale of the block and added to the sum of the lane, rounded once. The final result differs
-    /// from the exact one by at most `(K / 64 + 16) * 2^-24` of the sum of magnitudes, as long as nothing overflows or is
-    /// subnormal.
-    ///
-    /// For six or more rows of `bf16`, and blocks of 32 or more elements, including `s8`, these CPUs use a third order: the pairs
-    /// of a block of `B` elements are added one after the other. The sum is multiplied by the scale of the block and added to the
-    /// sum of the blocks before it, rounded once. The result differs from the exact one by at most `(B + K / B + 2) * 2^-24` of the
-    /// sum of magnitudes, as long as nothing overflows or is subnormal. CPUs with AMX compute whole groups of 16 rows, if a block has
-    /// whole groups of 32 elements: of each group, the products of the first elements of the pairs are added one after the other, and
-    /// those of the second ones; both sums are added, and the result to that of the groups before it. The bound is the same.
+    /// **By blocks.** The pairs of a block are added one after the other. The sum is multiplied by the scale of the block and added to
+    /// the sum of the blocks before it, rounded once. CPUs with AMX compute whole groups of 16 rows, if a block has whole groups of 32
+    /// elements: of each group, the products of the first elements of the pairs are added one after the other, and those of the second
+    /// ones; both sums are added, and the result to that of the groups before it.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///
@@ -192,7 +195,7 @@ impl DynQuantizedRef<'_> {
         Ok(())
     }
 
-    /// Writes the product, if elements become `bf16` on this CPU.
+    /// Writes the product, if this CPU has instructions for small integers or `bf16`.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn by_tables<T: Activation>(
         &self,
@@ -202,9 +205,8 @@ impl DynQuantizedRef<'_> {
     ) -> Option<Result<(), QuantizedError>> {
         let (spec, width) = (self.spec(), self.spec().columns());
         let Cpu::Avx512(avx512) = cpu else { return None };
-        let has = panels::Has::detect(avx512)?;
-        let narrow = T::as_bf16(x);
-        if let Some(x) = narrow
+        let (has, narrow) = (panels::Has::detect(avx512), T::as_bf16(x));
+        if let (Some(has), Some(x)) = (has, narrow)
             && x.len() >= panels::FROM * width
             && spec.block() >= GROUP
         {
@@ -218,9 +220,13 @@ impl DynQuantizedRef<'_> {
         if spec.element() == DType::S8 || !width.is_multiple_of(GROUP) {
             return None;
         }
+        if spec.element().bits() == 4 {
+            return chunks::of_nibbles(HasDots::detect(avx512)?, self, x, y);
+        }
+        let has = has?;
         Some(match narrow {
-            Some(x) => chunks::product(has, self, x, |x| x, y),
-            None => chunks::product(has, self, x, T::widen, y),
+            Some(x) => chunks::of_floats(has, self, x, |x| x, y),
+            None => chunks::of_floats(has, self, x, T::widen, y),
         })
     }
 
@@ -266,18 +272,18 @@ impl DynQuantizedRef<'_> {
         to: &mut [U],
         number: impl Fn(T) -> U,
     ) {
-        let has_pairs = has_pairs(self.spec());
+        let distance = self.spec().pair_distance().unwrap_or(GROUP / 2);
         for (to, from) in to.chunks_exact_mut(width).zip(x.chunks_exact(self.spec().columns())) {
-            if !has_pairs {
-                for (to, from) in to.iter_mut().zip(from) {
-                    *to = number(*from);
-                }
-                continue;
-            }
             for (to, from) in to.chunks_exact_mut(GROUP).zip(from.chunks(GROUP)) {
-                let (even, odd) = to.split_at_mut(GROUP / 2);
-                for ((even, odd), pair) in even.iter_mut().zip(odd).zip(from.as_chunks::<2>().0) {
-                    (*even, *odd) = (number(pair[0]), number(pair[1]));
+                let (low, high) = to.split_at_mut(GROUP / 2);
+                let pairs = from.chunks_exact(2 * distance).map(|some| some.split_at(distance));
+                let places = low.chunks_exact_mut(distance).zip(high.chunks_exact_mut(distance));
+                for ((low, high), (first, second)) in places.zip(pairs) {
+                    for ((low, high), (a, b)) in
+                        low.iter_mut().zip(high).zip(first.iter().zip(second))
+                    {
+                        (*low, *high) = (number(*a), number(*b));
+                    }
                 }
             }
         }
@@ -290,11 +296,6 @@ impl DynQuantizedRef<'_> {
     pub(super) fn no_memory(&self, bytes: usize) -> QuantizedError {
         QuantizedError::OutOfMemory { bytes, layout: (*self.spec()).into() }
     }
-}
-
-/// Whether elements `2i` and `2i + 1` share a byte.
-pub(super) fn has_pairs(spec: &QuantizedSpec) -> bool {
-    spec.element().bits() == 4 && spec.arrangement() == Arrangement::Planes
 }
 
 pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
@@ -314,9 +315,14 @@ pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
         _ => tables.elements = core::array::from_fn(element),
     }
     if spec.scale().bits() == 8 {
-        tables.scales = core::array::from_fn(|code| scale_value(spec.scale(), code as u32));
+        tables.scales = core::array::from_fn(|code| spec.scale_number(code as u32));
     }
     tables
+}
+
+/// The bytes of a row, without padding.
+pub(super) fn row_bytes(spec: &QuantizedSpec) -> usize {
+    spec.columns() / spec.block() * (spec.block_element_bytes() + spec.scale().byte_width())
 }
 
 /// A product whose activations are in order.
@@ -335,9 +341,7 @@ impl Product<'_> {
     fn all(&self, sums: &mut [f32]) -> Result<(), QuantizedError> {
         let spec = self.weights.spec();
         let m = self.x.len() / self.width;
-        let bytes =
-            spec.columns() / spec.block() * (spec.element_stride() + spec.scale().byte_width());
-        let strip = (STRIP / bytes.max(1)).max(1).next_multiple_of(TOGETHER) * m;
+        let strip = (STRIP / row_bytes(spec).max(1)).max(1).next_multiple_of(TOGETHER) * m;
         let first = self.weights.row_range().start;
         let compute = |(i, sums): (usize, &mut [f32])| self.strip(first + i * (strip / m), sums);
         #[cfg(feature = "parallel")]
@@ -399,38 +403,43 @@ impl Product<'_> {
     ) -> Result<(), QuantizedError> {
         let (spec, count) = (self.weights.spec(), sums.len() / R);
         let bytes = RowBytes::of(self.weights, first);
-        if bytes.blocks.is_multiple_of(GROUP.div_ceil(spec.block())) {
-            self.multiply_rows::<K, R>(bytes, x, count, sums);
+        let in_group = GROUP.div_ceil(spec.block());
+        if bytes.blocks.is_multiple_of(in_group) && spec.blocks_together() == 1 {
+            self.multiply_rows::<K, R>(&bytes, x, count, sums);
             return Ok(());
         }
-        let RowBytes { elements, element_row, scales, scale_row, blocks } = bytes;
-        // With an odd number of blocks of 16, a block of zeros at the end of each row completes the last pair.
-        let padded = blocks + 1;
-        let element_padded = padded * spec.element_stride();
-        let len = count * (element_padded + padded);
+        // With an odd number of blocks of 16, a block of zeros at the end of each row completes the last pair. If the scales of
+        // several blocks are stored together, copies of elements and scales are planes.
+        let padded = bytes.blocks.next_multiple_of(in_group);
+        let (block, width) = (spec.block_element_bytes(), spec.scale().byte_width());
+        let len = count * padded * (block + width);
         let mut copies = zeroed::<u8>(len).ok_or_else(|| self.weights.no_memory(len))?;
-        let (to_elements, to_scales) = copies.split_at_mut(count * element_padded);
+        let (elements, scales) = copies.split_at_mut(count * padded * block);
         for row in 0..count {
-            let from = &elements[row * element_row..][..element_row];
-            to_elements[row * element_padded..][..element_row].copy_from_slice(from);
-            let from = &scales[row * scale_row..][..scale_row];
-            to_scales[row * padded..][..scale_row].copy_from_slice(from);
+            for i in 0..bytes.blocks {
+                let (from, to) = ((first + row) * bytes.blocks + i, row * padded + i);
+                let from_elements = &self.weights.bytes()[spec.elements_at(from)..][..block];
+                elements[to * block..][..block].copy_from_slice(from_elements);
+                let from_scale = &self.weights.bytes()[spec.scale_at(from)..][..width];
+                scales[to * width..][..width].copy_from_slice(from_scale);
+            }
         }
-        let rows = RowBytes {
-            elements: to_elements,
-            element_row: element_padded,
-            scales: to_scales,
-            scale_row: padded,
+        let copies = RowBytes {
+            elements,
+            element_stride: block,
+            scales,
+            scale_stride: width,
             blocks: padded,
+            together: 1,
         };
-        self.multiply_rows::<K, R>(rows, x, count, sums);
+        self.multiply_rows::<K, R>(&copies, x, count, sums);
         Ok(())
     }
 
     /// The sums of `count` rows. The number of blocks is a multiple of the number of blocks in a group.
     fn multiply_rows<K: Kinds, const R: usize>(
         &self,
-        bytes: RowBytes<'_>,
+        bytes: &RowBytes<'_>,
         x: [&[f32]; R],
         count: usize,
         sums: &mut [f32],
@@ -446,13 +455,16 @@ impl Product<'_> {
 
 /// The bytes of some rows of weights, from the first on.
 pub(super) struct RowBytes<'a> {
-    pub(super) elements: &'a [u8],
-    /// The bytes from the elements of one row to those of the next.
-    pub(super) element_row: usize,
-    pub(super) scales: &'a [u8],
-    pub(super) scale_row: usize,
+    elements: &'a [u8],
+    /// The bytes from the elements of one block to those of the next or, if some blocks are stored together, from those of one of
+    /// these groups to those of the next.
+    element_stride: usize,
+    scales: &'a [u8],
+    scale_stride: usize,
     /// The number of blocks of a row.
-    pub(super) blocks: usize,
+    blocks: usize,
+    /// The number of blocks that are stored together, see [`QuantizedSpec::blocks_together`].
+    together: usize,
 }
 
 impl<'b> RowBytes<'b> {
@@ -460,14 +472,18 @@ impl<'b> RowBytes<'b> {
     pub(super) fn of(weights: &DynQuantizedRef<'b>, first: usize) -> Self {
         let (spec, bytes) = (weights.spec(), weights.bytes());
         let blocks = spec.columns() / spec.block();
-        let (element_row, scale_row) =
-            (blocks * spec.element_stride(), blocks * spec.scale_stride());
-        let elements = &bytes[spec.elements_start() + first * element_row..];
-        let scales = &bytes[spec.scales_start() + first * scale_row..];
-        Self { elements, element_row, scales, scale_row, blocks }
+        Self {
+            elements: &bytes[spec.elements_at(first * blocks)..],
+            element_stride: spec.element_stride(),
+            scales: &bytes[spec.scale_at(first * blocks)..],
+            scale_stride: spec.scale_stride(),
+            blocks,
+            together: spec.blocks_together(),
+        }
     }
 
-    /// `count` rows, in the form that the loops read. Blocks of 16 are read in pairs, each of which is a group.
+    /// `count` rows, in the form that the loops read. Blocks of 16 are read in pairs, each of which is a group. Blocks that are
+    /// stored together are one block of several groups.
     pub(super) fn rows<'a>(
         &self,
         weights: &DynQuantizedRef<'_>,
@@ -475,27 +491,31 @@ impl<'b> RowBytes<'b> {
         count: usize,
     ) -> Rows<'a> {
         let spec = weights.spec();
-        let together = GROUP.div_ceil(spec.block());
+        let (block, width) = (spec.block_element_bytes(), spec.scale().byte_width());
+        // The strides of a row.
+        let strides = self.blocks / self.together;
+        let (element_row, scale_row) = (strides * self.element_stride, strides * self.scale_stride);
         // If blocks are stored with their scales, the last row ends with its elements; no scale follows them.
-        let ends = |row: usize, stride: usize, len: usize| count * row - stride + len;
+        let ends =
+            |row: usize, stride: usize, len: usize| count * row - stride + self.together * len;
         assert!(
-            count == 0
-                || ends(self.element_row, spec.element_stride(), spec.block_element_bytes())
-                    <= self.elements.len()
-                    && ends(self.scale_row, spec.scale_stride(), spec.scale().byte_width())
-                        <= self.scales.len()
+            count * strides == 0
+                || ends(element_row, self.element_stride, block) <= self.elements.len()
+                    && ends(scale_row, self.scale_stride, width) <= self.scales.len()
         );
+        let merged = GROUP.div_ceil(spec.block()).max(self.together);
         Rows {
             elements: self.elements.as_ptr(),
             scales: self.scales.as_ptr(),
-            element_row: self.element_row,
-            scale_row: self.scale_row,
-            ahead: ahead(self.element_row),
-            scales_ahead: ahead(self.element_row) / self.element_row.max(1) * self.scale_row,
-            blocks: self.blocks / together,
-            element_stride: spec.element_stride() * together,
-            scale_stride: spec.scale_stride() * together,
-            groups: spec.block() * together / GROUP,
+            element_row,
+            scale_row,
+            ahead: ahead(element_row),
+            scales_ahead: ahead(element_row) / element_row.max(1) * scale_row,
+            blocks: self.blocks / merged,
+            element_stride: merged / self.together * self.element_stride,
+            scale_stride: merged / self.together * self.scale_stride,
+            groups: spec.block() * merged / GROUP,
+            group_scales: if self.together > 1 { GROUP / spec.block() * width } else { 0 },
             tensor_scale: tensor_scale(spec, weights.bytes()),
             tables,
         }

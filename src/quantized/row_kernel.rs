@@ -264,6 +264,8 @@ pub(super) struct Rows<'a> {
     pub(super) scale_stride: usize,
     /// The number of groups of a block.
     pub(super) groups: usize,
+    /// The bytes from the scales of one group of a block to those of the next: 0 if the groups of a block have the same scale.
+    pub(super) group_scales: usize,
     /// The scale of the whole array.
     pub(super) tensor_scale: f32,
     pub(super) tables: &'a Tables,
@@ -273,7 +275,8 @@ pub(super) struct Rows<'a> {
 /// group are in the order of its two vectors.
 ///
 /// # Safety
-/// The elements and scales of `y.len() / R` rows must be readable, and each row of `x` must have `blocks * groups` groups.
+/// The elements and scales of `y.len() / R` rows must be readable, the groups of a block must have the same scale, and each row of `x`
+/// must have `blocks * groups` groups.
 #[inline(always)]
 pub(super) unsafe fn multiply<S: Lanes, K: Kinds, const R: usize>(
     simd: S,

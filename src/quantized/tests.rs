@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use half::bf16;
 
-const LAYOUTS: [&str; 21] = [
+const LAYOUTS: [&str; 24] = [
     "q8_0[37,96]",
     // More scales in a row than are read at once.
     "q8_0[7,544]",
@@ -25,6 +25,9 @@ const LAYOUTS: [&str; 21] = [
     "nvfp4[37,96]",
     "nvfp4[37,80]",
     "nvfp4[3,16]",
+    "nvfp4_gguf[37,192]",
+    "nvfp4_gguf[6,320]",
+    "f4e2m1fn[6,224] by f8e4m3fn[1,32] in blocks",
     "mxfp8[37,96]",
     "mxfp8_e5m2[37,96]",
     "f8e4m3fn[5,256] by f32[1,128] in planes",
@@ -55,23 +58,21 @@ fn in_order(
     let fused = alloc::format!("{cpu:?}").starts_with("Avx512");
     let mul_add = |a: f32, b: f32, c: f32| if fused { a.mul_add(b, c) } else { a * b + c };
     let (bytes, block) = (weights.bytes(), spec.block());
-    let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
     let element = |k: usize| {
         let at = (row * spec.columns() + k) / block;
-        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+        let elements = &bytes[spec.elements_at(at)..];
         spec.element_of(elements, k % block)
     };
     let scale = |k: usize| {
         let at = (row * spec.columns() + k) / block;
-        spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..])
+        spec.scale_of(&bytes[spec.scale_at(at)..])
     };
     let mut lanes = [0.0_f32; 16];
     let step = block.max(32);
     for start in (0..spec.columns()).step_by(step) {
         for (lane, sum) in lanes.iter_mut().enumerate() {
             let product = |group: usize| {
-                let (a, b) = if pairs { (2 * lane, 2 * lane + 1) } else { (lane, lane + 16) };
-                let (a, b) = (group + a, group + b);
+                let [a, b] = [lane, lane + 16].map(|at| group + in_group(spec, at));
                 // A group may end with the row.
                 let product = || mul_add(element(a), x[a], element(b) * x[b]);
                 (b < spec.columns()).then(product)
@@ -110,19 +111,13 @@ fn products_are_as_documented_on_every_cpu() {
                 for (at, y) in y.iter().enumerate() {
                     let row = at % spec.rows();
                     let x = &values_of(&x, at / spec.rows(), spec.columns());
-                    let expected = wide(&spec, &weights, row, x, cpu);
+                    let (expected, factors) = few_rows(&spec, &weights, row, x, (false, cpu));
                     assert_eq!(y.to_bits(), expected.to_bits(), "{text} {m} {cpu:?} {at}");
                     let w = values_of(&unpacked, row, spec.columns());
-                    let exact: Vec<f64> =
-                        w.iter().zip(x).map(|(w, x)| f64::from(*w) * f64::from(*x)).collect();
-                    let magnitude: f64 = exact.iter().map(|product| product.abs()).sum();
-                    let columns = spec.columns() as f64;
-                    let steps = match in_chunks_on(&spec, cpu) {
-                        true => columns / 64.0 + 16.0,
-                        false => columns / 32.0 + 9.0,
-                    };
-                    let bound = steps * 2f64.powi(-24) * magnitude;
-                    let error = (exact.iter().sum::<f64>() - f64::from(*y)).abs();
+                    let bound = bound(factors, &w, x);
+                    let exact: f64 =
+                        w.iter().zip(x).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum();
+                    let error = (exact - f64::from(*y)).abs();
                     assert!(error <= bound, "{text} {m} {cpu:?} {at}: {error:e} > {bound:e}");
                 }
             }
@@ -150,7 +145,7 @@ fn any_bytes_are_multiplied_in_the_same_way() {
                     _ => &[0, 0, 0x80, 0x3F],
                 };
                 for block in 0..spec.blocks() {
-                    let at = spec.scales_start() + block * spec.scale_stride();
+                    let at = spec.scale_at(block);
                     let scale =
                         if spec.scale() == crate::DType::F8E4M3FN { &[0x38][..] } else { finite };
                     bytes[at..][..scale.len()].copy_from_slice(scale);
@@ -170,7 +165,7 @@ fn any_bytes_are_multiplied_in_the_same_way() {
                 forced::set(cpu, false);
                 let y = weights.matmul(&x).expect("memory");
                 for (row, y) in y.iter().enumerate() {
-                    let expected = wide(&spec, &weights, row, &x, cpu);
+                    let (expected, _) = few_rows(&spec, &weights, row, &x, (false, cpu));
                     let same = y.to_bits() == expected.to_bits() || y.is_nan() && expected.is_nan();
                     assert!(same, "{text} {cpu:?} {row}: {y:e}, {expected:e}");
                 }
@@ -228,63 +223,89 @@ fn by_blocks(
     let mut sum = 0.0_f32;
     for start in (0..spec.columns()).step_by(block) {
         let at = (row * spec.columns() + start) / block;
-        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
+        let elements = &bytes[spec.elements_at(at)..];
         let part = sum_of(&|position, sum| {
             let k = in_group(spec, position);
             spec.element_of(elements, k).mul_add(x[start + k], sum)
         });
-        let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+        let scale = spec.scale_of(&bytes[spec.scale_at(at)..]);
         sum = part.mul_add(scale, sum);
     }
     sum * super::view::tensor_scale(spec, bytes)
 }
 
-/// The element at a position in the vectors of its group.
+/// The element at a position in the vectors of its group: the first 16 positions are bytes and, if two elements share a byte, its low
+/// bits.
 fn in_group(spec: &QuantizedSpec, position: usize) -> usize {
-    let pairs = spec.element().bits() == 4 && spec.arrangement().name() == "planes";
-    // If two elements share a byte, the first elements of a group come before the second ones.
-    match (pairs, position % 32) {
-        (false, _) => position,
-        (true, within @ ..16) => position - within + 2 * within,
-        (true, within) => position - within + 2 * (within - 16) + 1,
-    }
+    let distance = spec.pair_distance().unwrap_or(16);
+    let (group, byte, high) = (position / 32, position % 16, position / 16 % 2);
+    group * 32 + byte / distance * 2 * distance + byte % distance + high * distance
 }
 
-/// The documented order of operations if elements become `bf16`, with activations of `bf16` or wider ones.
-fn in_chunks(
+/// The documented order of operations if elements of 8 bits become `bf16`, with activations of `bf16` or wider ones.
+fn in_words(
     spec: &QuantizedSpec,
     weights: &DynQuantizedRef<'_>,
     row: usize,
     x: &[f32],
     narrow: bool,
 ) -> f32 {
-    let (bytes, block) = (weights.bytes(), spec.block());
-    let (vectors, groups) = if spec.element().bits() == 4 { (4, 4) } else { (2, 2) };
-    // The element of a chunk in a word of a vector.
-    let element = |vector: usize, word: usize| match vectors {
-        4 => {
-            let (byte, half) = (2 * word + vector / 2, vector % 2);
-            byte / 16 * 32 + in_group(spec, byte % 16 + 16 * half)
-        }
-        _ => word / 8 * 16 + vector * 8 + word % 8,
-    };
-    let mut lanes = [0.0_f32; 16];
-    for (chunk, x) in x.chunks(groups * 32).enumerate() {
-        let in_row = |lane: &usize| lane * groups / 16 < x.len() / 32;
-        for lane in (0..16).filter(in_row) {
-            let (mut sums, mut scale) = ([0.0_f32; 2], 0.0);
-            for vector in 0..vectors {
-                for second in [1, 0] {
-                    let k = element(vector, 2 * lane + second);
-                    let within = chunk * groups * 32 + k;
-                    let at = (row * spec.columns() + within) / block;
-                    let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
-                    scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
-                    let sum = &mut sums[if narrow { 0 } else { second }];
-                    *sum = spec.element_of(elements, within % block).mul_add(x[k], *sum);
-                }
+    in_lanes(spec, weights, row, 2, |lane, first, element| {
+        let mut sums = [0.0_f32; 2];
+        for vector in 0..2 {
+            for second in [1, 0] {
+                let word = 2 * lane + second;
+                let k = word / 8 * 16 + vector * 8 + word % 8;
+                let sum = &mut sums[if narrow { 0 } else { second }];
+                *sum = element(k).mul_add(x[first + k], *sum);
             }
-            let part = if narrow { sums[0] } else { sums[0] + sums[1] };
+        }
+        if narrow { sums[0] } else { sums[0] + sums[1] }
+    })
+}
+
+/// The largest magnitude of 32 activations divided by this is the value of the lowest bit of a digit.
+const DIGITS: f32 = (127 << 16) as f32;
+
+/// The documented order of operations with digits of the activations.
+fn in_digits(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: &[f32]) -> f32 {
+    let unit = if spec.element() == crate::DType::S4 { 1.0 } else { 0.5 };
+    let largest = |x: &[f32]| x.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
+    let integer = |k: usize| match largest(&x[k / 32 * 32..][..32]) {
+        0.0 => 0,
+        largest => (x[k] * (DIGITS / largest)).round_ties_even() as i64,
+    };
+    in_lanes(spec, weights, row, 4, |lane, first, element| {
+        let group = lane / 4 * 32;
+        let positions = (0..8).map(|n| lane % 4 * 4 + n % 4 + n / 4 * 16);
+        let products = positions.map(|position| {
+            let k = group + in_group(spec, position);
+            (element(k) / unit) as i64 * integer(first + k)
+        });
+        products.sum::<i64>() as f32 * (largest(&x[first + group..][..32]) / DIGITS * unit)
+    })
+}
+
+/// The sums of 16 lanes of chunks of some groups, each multiplied by the scale of its elements. `sum_of` computes that of a lane of the
+/// chunk that starts at an element, with a function of the elements of the chunk.
+fn in_lanes(
+    spec: &QuantizedSpec,
+    weights: &DynQuantizedRef<'_>,
+    row: usize,
+    groups: usize,
+    sum_of: impl Fn(usize, usize, &dyn Fn(usize) -> f32) -> f32,
+) -> f32 {
+    let (bytes, block) = (weights.bytes(), spec.block());
+    let mut lanes = [0.0_f32; 16];
+    for first in (0..spec.columns()).step_by(groups * 32) {
+        let in_row = |lane: &usize| first + lane * groups / 16 * 32 < spec.columns();
+        for lane in (0..16).filter(in_row) {
+            let at = |k: usize| (row * spec.columns() + first + k) / block;
+            let part = sum_of(lane, first, &|k| {
+                spec.element_of(&bytes[spec.elements_at(at(k))..], (first + k) % block)
+            });
+            // The elements of a lane are in the 32 / groups bytes from here on.
+            let scale = spec.scale_of(&bytes[spec.scale_at(at(lane * groups * 2))..]);
             lanes[lane] = part.mul_add(scale, lanes[lane]);
         }
     }
@@ -296,24 +317,39 @@ fn in_chunks(
     lanes[0] * super::view::tensor_scale(spec, bytes)
 }
 
-/// Whether few rows of these elements become `bf16` on a CPU.
-fn in_chunks_on(spec: &QuantizedSpec, cpu: Cpu) -> bool {
-    let whole = spec.columns().is_multiple_of(32) && spec.element() != crate::DType::S8;
-    whole && has_pairs_of_bf16(cpu)
-}
-
-/// The documented order of operations with activations that are not `bf16`.
-fn wide(
+/// The documented order of operations of few rows of finite activations, and the factors of its bound: that of the sum of magnitudes,
+/// and that of the largest magnitude of each 32 activations times the sum of the magnitudes of the weights.
+fn few_rows(
     spec: &QuantizedSpec,
     weights: &DynQuantizedRef<'_>,
     row: usize,
     x: &[f32],
-    cpu: Cpu,
-) -> f32 {
-    match in_chunks_on(spec, cpu) {
-        true => in_chunks(spec, weights, row, x, false),
-        false => in_order(spec, weights, row, x, cpu),
+    (narrow, cpu): (bool, Cpu),
+) -> (f32, [f64; 2]) {
+    let columns = spec.columns() as f64;
+    let whole = spec.columns().is_multiple_of(32);
+    match spec.element().bits() {
+        4 if whole && has_dots_of_bytes(cpu) => {
+            (in_digits(spec, weights, row, x), [columns / 128.0 + 12.0, 1.0])
+        }
+        8 if whole && spec.element() != crate::DType::S8 && has_pairs_of_bf16(cpu) => {
+            (in_words(spec, weights, row, x, narrow), [columns / 64.0 + 16.0, 0.0])
+        }
+        _ => (in_order(spec, weights, row, x, cpu), [columns / 32.0 + 9.0, 0.0]),
     }
+}
+
+/// The largest error that a bound permits, see [`few_rows`].
+fn bound(factors: [f64; 2], weights: &[f32], x: &[f32]) -> f64 {
+    let sum = |values: &[f64]| values.iter().sum::<f64>();
+    let magnitude = |x: &f32| f64::from(x.abs());
+    let products: Vec<f64> =
+        weights.iter().zip(x).map(|(w, x)| magnitude(w) * magnitude(x)).collect();
+    let groups = weights.chunks(32).zip(x.chunks(32)).map(|(w, x)| {
+        let largest = x.iter().map(magnitude).fold(0.0, f64::max);
+        largest * sum(&w.iter().map(magnitude).collect::<Vec<_>>())
+    });
+    (factors[0] * sum(&products) + factors[1] * groups.sum::<f64>()) * 2f64.powi(-24)
 }
 
 #[test]
@@ -324,6 +360,7 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
         "q4_0[9,416]",
         "mxfp4_gguf[6,544]",
         "nvfp4[5,288]",
+        "nvfp4_gguf[5,576]",
         "mxfp8[70,352]",
         "q8_0[3,8256]",
         "s8[33,4352] by f32[1,256] in planes",
@@ -348,26 +385,24 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
                     let x = &x[at / spec.rows() * spec.columns()..][..spec.columns()];
                     let x: Vec<f32> = x.iter().map(|x| x.to_f32()).collect();
                     let paired = m >= 6 && spec.block() >= 32 && has_pairs_of_bf16(cpu);
-                    let chunked = !paired && in_chunks_on(&spec, cpu);
                     let tiled = tiled_rows(cpu, m, spec.block());
-                    let expected = match (paired, chunked) {
-                        (true, _) if at / spec.rows() < tiled => in_tiles(&spec, &weights, row, &x),
-                        (true, _) => in_pairs(&spec, &weights, row, &x),
-                        (_, true) => in_chunks(&spec, &weights, row, &x, true),
-                        _ => in_order(&spec, &weights, row, &x, cpu),
+                    let (expected, factors) = match paired {
+                        true => {
+                            let steps = spec.block() + spec.columns() / spec.block() + 2;
+                            let sum = match at / spec.rows() < tiled {
+                                true => in_tiles(&spec, &weights, row, &x),
+                                false => in_pairs(&spec, &weights, row, &x),
+                            };
+                            (sum, [steps as f64, 0.0])
+                        }
+                        false => few_rows(&spec, &weights, row, &x, (true, cpu)),
                     };
                     assert_eq!(y.to_bits(), expected.to_bits(), "{text} {m} {cpu:?} {at}");
                     let w = &unpacked[row * spec.columns()..][..spec.columns()];
-                    let exact: Vec<f64> =
-                        w.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).collect();
-                    let magnitude: f64 = exact.iter().map(|product| product.abs()).sum();
-                    let steps = match (paired, chunked) {
-                        (true, _) => spec.block() + spec.columns() / spec.block() + 2,
-                        (_, true) => spec.columns() / 64 + 16,
-                        _ => spec.columns() / 32 + 9,
-                    };
-                    let bound = steps as f64 * 2f64.powi(-24) * magnitude;
-                    let error = (exact.iter().sum::<f64>() - f64::from(*y)).abs();
+                    let bound = bound(factors, w, &x);
+                    let exact: f64 =
+                        w.iter().zip(&x).map(|(w, x)| f64::from(*w) * f64::from(*x)).sum();
+                    let error = (exact - f64::from(*y)).abs();
                     assert!(error <= bound, "{text} {m} {cpu:?} {at}: {error:e} > {bound:e}");
                 }
             }
@@ -407,4 +442,46 @@ fn has_pairs_of_bf16(cpu: Cpu) -> bool {
 #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
 fn has_pairs_of_bf16(_: Cpu) -> bool {
     false
+}
+
+/// Whether a CPU of the tests has AVX-512 and its dot products of bytes.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+fn has_dots_of_bytes(cpu: Cpu) -> bool {
+    matches!(cpu, Cpu::Avx512(has) if super::s8::HasDots::detect(has).is_some())
+}
+
+/// Whether a CPU of the tests has AVX-512 and its dot products of bytes.
+#[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+fn has_dots_of_bytes(_: Cpu) -> bool {
+    false
+}
+
+/// Activations that have no digits are multiplied as on CPUs without these instructions, all rows of them.
+#[test]
+fn activations_without_a_scale_are_multiplied_as_they_are() {
+    for text in ["q4_0[5,160]", "mxfp4[5,160]", "nvfp4_gguf[3,192]"] {
+        let spec: QuantizedSpec = text.parse().expect("a layout");
+        let mut random = random(300);
+        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
+        let mut bytes = vec![0; spec.bytes()];
+        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
+        for special in [f32::NAN, -f32::INFINITY, f32::MIN_POSITIVE, f32::from_bits(1)] {
+            let mut x: Vec<f32> = (0..2 * spec.columns()).map(|_| number(random())).collect();
+            // The only number of its group.
+            x[32..64].fill(0.0);
+            x[40] = special;
+            for cpu in Cpu::all() {
+                forced::set(cpu, false);
+                let y = weights.matmul(&x).expect("memory");
+                for (at, y) in y.iter().enumerate() {
+                    let (m, row) = (at / spec.rows(), at % spec.rows());
+                    let x = &x[m * spec.columns()..][..spec.columns()];
+                    let expected = in_order(&spec, &weights, row, x, cpu);
+                    let same = y.to_bits() == expected.to_bits() || y.is_nan() && expected.is_nan();
+                    assert!(same, "{text} {special:e} {cpu:?} {at}: {y:e}, {expected:e}");
+                }
+            }
+        }
+    }
 }

@@ -193,8 +193,8 @@ fn check_packed(spec: &QuantizedSpec, bytes: &[u8]) -> Result<(), QuantizedError
 
 /// The bytes of the elements of a block, and those of its scale.
 fn block_of<'a>(spec: &QuantizedSpec, bytes: &'a [u8], block: usize) -> (&'a [u8], &'a [u8]) {
-    let elements = &bytes[spec.elements_start() + block * spec.element_stride()..];
-    let scale = &bytes[spec.scales_start() + block * spec.scale_stride()..];
+    let elements = &bytes[spec.elements_at(block)..];
+    let scale = &bytes[spec.scale_at(block)..];
     (&elements[..spec.block_element_bytes()], &scale[..spec.scale().byte_width()])
 }
 
@@ -240,8 +240,7 @@ pub(crate) fn pack_part<T: Activation>(
     if let Some(start) = spec.tensor_scale_start() {
         bytes[start..][..size_of::<f32>()].copy_from_slice(&unit.to_le_bytes());
     }
-    let (stride, width) = (spec.element_stride(), spec.scale().byte_width());
-    let (elements_start, len) = (spec.elements_start(), spec.block_element_bytes());
+    let (width, len) = (spec.scale().byte_width(), spec.block_element_bytes());
     let mut values = [0.0; MAX_BLOCK];
     let values = &mut values[..spec.block()];
     let mut scale = [0; size_of::<f32>()];
@@ -249,7 +248,7 @@ pub(crate) fn pack_part<T: Activation>(
         for (value, number) in values.iter_mut().zip(numbers) {
             *value = number.widen();
         }
-        let elements = &mut bytes[elements_start + block * stride..][..len];
+        let elements = &mut bytes[spec.elements_at(block)..][..len];
         spec.pack_block(values, unit, elements, &mut scale[..width]).map_err(|rejected| {
             let (first, layout) = (block * spec.block(), (*spec).into());
             match rejected {
@@ -261,8 +260,7 @@ pub(crate) fn pack_part<T: Activation>(
                 }
             }
         })?;
-        let at = spec.scales_start() + block * spec.scale_stride();
-        bytes[at..][..width].copy_from_slice(&scale[..width]);
+        bytes[spec.scale_at(block)..][..width].copy_from_slice(&scale[..width]);
     }
     Ok(())
 }

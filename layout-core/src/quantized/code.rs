@@ -158,9 +158,58 @@ pub(super) fn scale_bits(scale: DType, value: f32) -> u32 {
     }
 }
 
+/// The bits of the scale nearest to `value`, which must not be negative, as GGUF computes them (`ggml_fp32_to_ue4m3`).
+///
+/// Ties are rounded up. Numbers from 7.5 * 2^-9 to 2^-6 become 7 * 2^-9, and those that would be rounded to 256 or more become 448.
+pub(super) const fn unsigned_scale_bits(value: f32) -> u8 {
+    let bits = value.to_bits();
+    let exponent = (bits >> 23) as i32 - 127 + 7;
+    if exponent <= 0 {
+        let steps = (value * 512.0 + 0.5) as u8;
+        return if steps > 7 { 7 } else { steps };
+    }
+    // A mantissa of three bits after rounding, which may carry into the exponent.
+    let code = (bits >> 20) as i32 - ((127 - 7) << 3) + (bits >> 19 & 1) as i32;
+    if code >= 15 << 3 { SmallFloat::E4M3.largest } else { code as u8 }
+}
+
+/// The number that a scale of GGUF represents (`ggml_ue4m3_to_fp32`): the bit of the sign is ignored, and the code that is not a number
+/// in `f8e4m3fn` is zero.
+pub(super) const fn unsigned_scale_value(code: u8) -> f32 {
+    match code & 0x7F {
+        0x7F => 0.0,
+        code => SmallFloat::E4M3.decode(code),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unsigned_scales_are_rounded_as_documented() {
+        for (value, code) in [
+            (0.0, 0),
+            (0.49 / 512.0, 0),
+            (0.5 / 512.0, 1),
+            (7.49 / 512.0, 7),
+            (7.99 / 512.0, 7),
+            (8.0 / 512.0, 8),
+            // Halfway between 1 and 1.125, and just below.
+            (1.0625, 0x39),
+            (1.062_499_9, 0x38),
+            (247.9, 0x77),
+            (248.0, 0x7E),
+            (1e30, 0x7E),
+        ] {
+            assert_eq!(unsigned_scale_bits(value), code, "{value}");
+        }
+        for code in 0..=0x77 {
+            assert_eq!(unsigned_scale_bits(unsigned_scale_value(code)), code);
+            assert_eq!(unsigned_scale_value(code | 0x80), SmallFloat::E4M3.decode(code));
+        }
+        assert_eq!((unsigned_scale_value(0x7F), unsigned_scale_value(0xFF)), (0.0, 0.0));
+    }
 
     #[test]
     fn codes_are_those_of_microfloat() {

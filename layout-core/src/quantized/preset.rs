@@ -14,6 +14,7 @@ use crate::dtype::DType;
 /// | `mxfp8` | `f8e4m3fn[M,K] by f8e8m0fnu[1,32] in planes` | OCP Microscaling Formats 1.0 |
 /// | `mxfp8_e5m2` | `f8e5m2[M,K] by f8e8m0fnu[1,32] in planes` | OCP Microscaling Formats 1.0 |
 /// | `nvfp4` | `f4e2m1fn[M,K] by f8e4m3fn[1,16] by f32 in planes` | NVIDIA's FP4 |
+/// | `nvfp4_gguf` | `f4e2m1fn[M,K] by f8e4m3fn[1,16] in blocks` | GGUF's NVFP4: 36 bytes for four blocks |
 ///
 /// ```
 /// use tensor_layout::DType;
@@ -31,11 +32,12 @@ pub enum Preset {
     Mxfp8,
     Mxfp8E5m2,
     Nvfp4,
+    Nvfp4Gguf,
 }
 
 impl Preset {
     /// All presets, in the order of the table.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Q8_0,
         Self::Q4_0,
         Self::Mxfp4Gguf,
@@ -43,11 +45,12 @@ impl Preset {
         Self::Mxfp8,
         Self::Mxfp8E5m2,
         Self::Nvfp4,
+        Self::Nvfp4Gguf,
     ];
 
     /// The names of [`Preset::ALL`].
     pub const NAMES: [&'static str; Self::ALL.len()] =
-        ["q8_0", "q4_0", "mxfp4_gguf", "mxfp4", "mxfp8", "mxfp8_e5m2", "nvfp4"];
+        ["q8_0", "q4_0", "mxfp4_gguf", "mxfp4", "mxfp8", "mxfp8_e5m2", "nvfp4", "nvfp4_gguf"];
 
     /// The name in the notation.
     pub const fn name(self) -> &'static str {
@@ -64,7 +67,7 @@ impl Preset {
         match self {
             Self::Q8_0 => DType::S8,
             Self::Q4_0 => DType::S4,
-            Self::Mxfp4Gguf | Self::Mxfp4 | Self::Nvfp4 => DType::F4E2M1FN,
+            Self::Mxfp4Gguf | Self::Mxfp4 | Self::Nvfp4 | Self::Nvfp4Gguf => DType::F4E2M1FN,
             Self::Mxfp8 => DType::F8E4M3FN,
             Self::Mxfp8E5m2 => DType::F8E5M2,
         }
@@ -74,14 +77,14 @@ impl Preset {
     pub const fn scale(self) -> DType {
         match self {
             Self::Q8_0 | Self::Q4_0 => DType::F16,
-            Self::Nvfp4 => DType::F8E4M3FN,
+            Self::Nvfp4 | Self::Nvfp4Gguf => DType::F8E4M3FN,
             _ => DType::F8E8M0FNU,
         }
     }
 
     /// The number of elements of a block.
     pub const fn block(self) -> usize {
-        if matches!(self, Self::Nvfp4) { 16 } else { 32 }
+        if matches!(self, Self::Nvfp4 | Self::Nvfp4Gguf) { 16 } else { 32 }
     }
 
     /// Whether one more scale, an `f32`, applies to the whole array.
@@ -92,7 +95,7 @@ impl Preset {
     /// How the bytes are arranged.
     pub const fn arrangement(self) -> Arrangement {
         match self {
-            Self::Q8_0 | Self::Q4_0 | Self::Mxfp4Gguf => Arrangement::Blocks,
+            Self::Q8_0 | Self::Q4_0 | Self::Mxfp4Gguf | Self::Nvfp4Gguf => Arrangement::Blocks,
             _ => Arrangement::Planes,
         }
     }

@@ -48,6 +48,8 @@ pub enum Problem {
     Block { block: usize },
     /// The last dimension does not consist of whole blocks.
     Divides { size: usize, block: usize },
+    /// The last dimension does not consist of whole groups of blocks that are stored together.
+    Together { size: usize, together: usize },
     /// A scale of the whole array in a format that has none.
     TensorScale { scale: DType },
     /// The array does not fit the address space.
@@ -80,6 +82,14 @@ impl Problem {
                 let text = text.str("the last dimension has size ").num(size);
                 text.str(", which is not a multiple of the block of ").num(block)
             }
+            Self::Together { size, together } => {
+                let text = text.str("the last dimension has size ").num(size);
+                let text = text.str(", but in blocks, ").num(together);
+                text.str(" elements are stored together")
+            }
+            Self::TensorScale { scale: DType::F8E4M3FN } => {
+                text.str("in blocks, the array has no scale of its own")
+            }
             Self::TensorScale { scale } => {
                 let text = text.str("with scales of `").str(scale.name());
                 text.str("`, the array has no scale of its own")
@@ -109,10 +119,17 @@ impl Problem {
             Self::Block { .. } => {
                 text.str("a block has 32, 64, 128 or ").num(MAX_BLOCK).str(" elements")
             }
-            Self::Divides { size, block } => match size.checked_next_multiple_of(block) {
-                Some(next) => text.str("pad the rows with zeros: did you mean ").num(next).str("?"),
-                None => text,
-            },
+            Self::Divides { size, block: unit } | Self::Together { size, together: unit } => {
+                match size.checked_next_multiple_of(unit) {
+                    Some(next) => {
+                        text.str("pad the rows with zeros: did you mean ").num(next).str("?")
+                    }
+                    None => text,
+                }
+            }
+            Self::TensorScale { scale: DType::F8E4M3FN } => {
+                text.str("leave `by f32` out, or write `in planes`, as in `nvfp4`")
+            }
             Self::TensorScale { .. } => {
                 text.str("leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`")
             }
@@ -129,7 +146,7 @@ impl Problem {
             Self::Scale { .. } => Subject::Scale,
             Self::Scalar | Self::Rank { .. } | Self::Overflow => Subject::Dims,
             Self::Block { .. } => Subject::Block,
-            Self::Divides { .. } => Subject::LastDim,
+            Self::Divides { .. } | Self::Together { .. } => Subject::LastDim,
             Self::TensorScale { .. } => Subject::TensorScale,
         }
     }

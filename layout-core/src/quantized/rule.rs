@@ -10,11 +10,13 @@
 //! `amax` is the largest magnitude of the block, `max` and `emax` are the largest number of the element type and its exponent, and
 //! `s` is the scale of the array: 1, or `amax` of the whole array divided by `max * 448`. Integers are divided by the scale before
 //! it is rounded to its type, floats by the rounded scale. These are the rules of GGUF (`quantize_row_q8_0_ref`,
-//! `quantize_row_q4_0_ref`), OCP Microscaling Formats 1.0 (section 6.3) and NVIDIA's FP4 recipe. `in blocks`, `f4e2m1fn` rounds
-//! ties to the smaller magnitude, as in GGUF.
+//! `quantize_row_q4_0_ref`, `quantize_row_nvfp4_ref`), OCP Microscaling Formats 1.0 (section 6.3) and NVIDIA's FP4 recipe.
+//! `in blocks`, `f4e2m1fn` rounds ties to the smaller magnitude, and `f8e4m3fn` scales of blocks of 16 elements are converted
+//! as unsigned numbers, as in GGUF.
 
 use super::code::{
     SmallFloat, Ties, element_value, exponent, power_of_two, scale_bits, scale_value,
+    unsigned_scale_bits, unsigned_scale_value,
 };
 use super::spec::{Arrangement, MAX_BLOCK, QuantizedSpec};
 use crate::dtype::DType;
@@ -36,9 +38,6 @@ pub enum Rejected {
     /// The scale of the block is past the largest number of its type.
     ScaleOverflow,
 }
-
-/// The number of elements of a group: `in blocks`, the first 16 of each 32 elements share bytes with the other 16.
-const GROUP: usize = 32;
 
 impl QuantizedSpec {
     /// The scale of the whole array; 1 if it has none. `largest` is the largest magnitude in the array.
@@ -86,7 +85,11 @@ impl QuantizedSpec {
                 }
                 scale_bits(self.scale(), step)
             }
-            (_, Some(format)) => self.float_codes(&format, amax, tensor_scale, values, codes),
+            (_, Some(format)) => {
+                let (bits, step) = self.float_scale(&format, amax, tensor_scale)?;
+                self.float_codes(&format, step, values, codes);
+                bits
+            }
             _ => {
                 let step = amax / 127.0;
                 let inverse = inverse(step);
@@ -96,7 +99,7 @@ impl QuantizedSpec {
                 scale_bits(self.scale(), step)
             }
         };
-        if !scale_value(self.scale(), bits).is_finite() {
+        if !self.scale_number(bits).is_finite() {
             return Err(Rejected::ScaleOverflow);
         }
         self.store_codes(codes, elements);
@@ -104,28 +107,34 @@ impl QuantizedSpec {
         Ok(())
     }
 
-    /// Writes the codes of numbers whose largest magnitude is `amax`, for elements that are small floats. Returns the bits of the
-    /// scale.
-    fn float_codes(
+    /// The bits of the scale of a block of small floats whose largest magnitude is `amax`, and the number that the element 1
+    /// represents.
+    fn float_scale(
         &self,
         format: &SmallFloat,
         amax: f32,
         tensor_scale: f32,
-        values: &[f32],
-        codes: &mut [u8],
-    ) -> u32 {
-        let (bits, step) = match self.scale() {
-            DType::F8E8M0FNU => {
-                let power = (exponent(amax) - format.max_exponent()).clamp(-127, 127);
-                ((power + 127) as u32, power_of_two(power))
-            }
-            scale => {
-                let unit = format.max() * tensor_scale;
-                let quotient = if unit == 0.0 { 0.0 } else { amax / unit };
-                let bits = scale_bits(scale, quotient);
-                (bits, scale_value(scale, bits) * tensor_scale)
-            }
+    ) -> Result<(u32, f32), Rejected> {
+        if self.scale() == DType::F8E8M0FNU {
+            let power = (exponent(amax) - format.max_exponent()).clamp(-127, 127);
+            return Ok(((power + 127) as u32, power_of_two(power)));
+        }
+        let unit = format.max() * tensor_scale;
+        let quotient = if unit == 0.0 { 0.0 } else { amax / unit };
+        // `f8e4m3fn` has no infinity; 464 is halfway from its largest number, 448, to the next one, 480. With a scale of the whole
+        // array, quotients are larger only if that scale is subnormal.
+        if self.scale() == DType::F8E4M3FN && !self.has_tensor_scale() && quotient > 464.0 {
+            return Err(Rejected::ScaleOverflow);
+        }
+        let bits = match self.has_unsigned_scales() {
+            true => unsigned_scale_bits(quotient).into(),
+            false => scale_bits(self.scale(), quotient),
         };
+        Ok((bits, self.scale_number(bits) * tensor_scale))
+    }
+
+    /// Writes the codes of numbers, for elements that are small floats.
+    fn float_codes(&self, format: &SmallFloat, step: f32, values: &[f32], codes: &mut [u8]) {
         let ties = match (self.element(), self.arrangement()) {
             (DType::F4E2M1FN, Arrangement::Blocks) => Ties::Zero,
             _ => Ties::Even,
@@ -135,7 +144,6 @@ impl QuantizedSpec {
                 *code = format.encode(x / step, ties);
             }
         }
-        bits
     }
 
     /// Writes the numbers of a block to `values`: the number of each element times the scale of the block, times the scale of
@@ -180,7 +188,28 @@ impl QuantizedSpec {
         let width = self.scale().byte_width();
         let mut word = [0; size_of::<u32>()];
         word[..width].copy_from_slice(&bytes[..width]);
-        scale_value(self.scale(), u32::from_le_bytes(word))
+        self.scale_number(u32::from_le_bytes(word))
+    }
+
+    /// The number that the bits of a scale represent: [`scale_value`], but in `nvfp4_gguf`, where scales have no sign and the code
+    /// `0x7F` is zero.
+    ///
+    /// ```
+    /// use tensor_layout::quantized::QuantizedSpec;
+    /// let spec = |text: &str| text.parse::<QuantizedSpec>().unwrap();
+    /// assert_eq!(spec("nvfp4[1,64]").scale_number(0xB8), -1.0);
+    /// assert_eq!(spec("nvfp4_gguf[1,64]").scale_number(0xB8), 1.0);
+    /// ```
+    pub fn scale_number(&self, bits: u32) -> f32 {
+        match self.has_unsigned_scales() {
+            true => unsigned_scale_value(bits as u8),
+            false => scale_value(self.scale(), bits),
+        }
+    }
+
+    /// Whether scales are GGUF's unsigned numbers of 8 bits.
+    const fn has_unsigned_scales(&self) -> bool {
+        self.blocks_together() > 1
     }
 
     /// A bound on the difference between a number and its packed value. `amax` is the largest magnitude in the number's block,
@@ -194,6 +223,7 @@ impl QuantizedSpec {
     /// | `mxfp8` | `amax / 8`, at least 2^-137 |
     /// | `mxfp8_e5m2` | `amax / 8`, at least 2^-144 |
     /// | `nvfp4` | `amax * 0.178 + largest * 2.2e-6` |
+    /// | `nvfp4_gguf` | `amax * 0.178 + 0.012`; 448 if `amax` is 1488 or more |
     ///
     /// The bound combines half a step of the elements (a whole step if the largest number saturates) with the error that
     /// rounding the scale causes in the largest number: a relative one, plus an absolute one if the scale is subnormal. Another
@@ -202,6 +232,8 @@ impl QuantizedSpec {
         // The relative error of rounding a scale, and the absolute one of a subnormal scale.
         let (relative, absolute) = match self.scale() {
             DType::F16 => (power_of_two(-11), power_of_two(-25)),
+            // 7.9 * 2^-9 becomes 7 * 2^-9: the error may be a whole step.
+            DType::F8E4M3FN if self.has_unsigned_scales() => (power_of_two(-4), power_of_two(-9)),
             DType::F8E4M3FN => (power_of_two(-4), power_of_two(-10)),
             DType::F8E8M0FNU => (0.0, 0.0),
             _ => (power_of_two(-24), power_of_two(-149)),
@@ -221,6 +253,10 @@ impl QuantizedSpec {
             let saturated = if self.element() == DType::F4E2M1FN { 0.25 } else { 0.125 };
             return (amax * saturated).max(least * power_of_two(-127));
         }
+        // A scale that would be rounded to 256 or more is 448.
+        if self.has_unsigned_scales() && amax >= 6.0 * 248.0 {
+            return 448.0 * rounding;
+        }
         let unit = self.tensor_scale_for(largest);
         let of_scale = amax * relative + steps * absolute * unit;
         let step = amax / steps * (1.0 + relative) + absolute * unit;
@@ -237,11 +273,10 @@ impl QuantizedSpec {
     /// byte 4, and 20 is in the high bits.
     #[inline]
     const fn position(&self, at: usize) -> (usize, bool) {
-        match (self.element().bits(), self.arrangement()) {
-            (8, _) => (at, false),
-            (_, Arrangement::Planes) => (at / 2, at % 2 == 1),
-            (_, Arrangement::Blocks) => {
-                (at / GROUP * (GROUP / 2) + at % (GROUP / 2), at % GROUP >= GROUP / 2)
+        match self.pair_distance() {
+            None => (at, false),
+            Some(distance) => {
+                (at / (2 * distance) * distance + at % distance, at / distance % 2 == 1)
             }
         }
     }

@@ -20,7 +20,8 @@ const ALIGN: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Arrangement {
     /// Block after block, as in GGUF: each is its scale followed by its elements. Of each 32 elements of 4 bits, elements `i`
-    /// and `i + 16` share a byte, the first in the low bits; `s4` elements are stored with 8 added.
+    /// and `i + 16` share a byte, the first in the low bits; `s4` elements are stored with 8 added. Blocks of 16 elements are
+    /// stored four at a time, the four scales before all elements, and elements `i` and `i + 8` of a block share a byte.
     Blocks,
     /// All elements in row-major order, then all scales, then the scale of the whole array, if there is one. Elements `2i` and
     /// `2i + 1` of 4 bits share a byte, the first in the low bits. Each plane starts at a multiple of 64 bytes; the gaps are
@@ -82,9 +83,7 @@ impl QuantizedSpec {
         let fits = match scale {
             DType::F16 | DType::F32 => true,
             DType::F8E8M0FNU => !is_integer,
-            DType::F8E4M3FN => {
-                matches!((element, arrangement), (DType::F4E2M1FN, Arrangement::Planes))
-            }
+            DType::F8E4M3FN => matches!(element, DType::F4E2M1FN),
             _ => false,
         };
         if !fits {
@@ -101,10 +100,15 @@ impl QuantizedSpec {
         if !last.is_multiple_of(block) {
             return Err(Problem::Divides { size: last, block });
         }
-        if has_tensor_scale && !matches!(scale, DType::F8E4M3FN) {
+        let in_planes = matches!(arrangement, Arrangement::Planes);
+        if has_tensor_scale && !(matches!(scale, DType::F8E4M3FN) && in_planes) {
             return Err(Problem::TensorScale { scale });
         }
         let spec = Self { element, dims: list, scale, block, has_tensor_scale, arrangement };
+        let together = block * spec.blocks_together();
+        if !last.is_multiple_of(together) {
+            return Err(Problem::Together { size: last, together });
+        }
         let (mut len, mut dim) = (1usize, 0);
         while dim < dims.len() {
             len = match len.checked_mul(if dims[dim] == 0 { 1 } else { dims[dim] }) {
@@ -206,15 +210,41 @@ impl QuantizedSpec {
         self.block * self.element.bits() / 8
     }
 
-    /// Bytes from the elements of one block to those of the next.
-    pub const fn element_stride(&self) -> usize {
-        match self.arrangement {
-            Arrangement::Blocks => self.scale.byte_width() + self.block_element_bytes(),
-            Arrangement::Planes => self.block_element_bytes(),
+    /// The distance between two elements that share a byte: 1, 8 or 16. The first is in the low bits. `None` if each element has a
+    /// byte of its own.
+    pub const fn pair_distance(&self) -> Option<usize> {
+        match (self.element.bits(), self.arrangement) {
+            (8, _) => None,
+            (_, Arrangement::Planes) => Some(1),
+            (_, Arrangement::Blocks) => Some(if self.block == 16 { 8 } else { 16 }),
         }
     }
 
-    /// Bytes from the scale of one block to the scale of the next.
+    /// The number of blocks whose scales are stored together, before all of their elements: 4 for blocks of 16 elements in
+    /// [`Arrangement::Blocks`], otherwise 1.
+    pub const fn blocks_together(&self) -> usize {
+        match self.arrangement {
+            Arrangement::Blocks if self.block == 16 => 4,
+            _ => 1,
+        }
+    }
+
+    /// Bytes from the elements of one block to those of the next, or from those of one group of [`blocks_together`] blocks to those
+    /// of the next group.
+    ///
+    /// [`blocks_together`]: QuantizedSpec::blocks_together
+    pub const fn element_stride(&self) -> usize {
+        let block = match self.arrangement {
+            Arrangement::Blocks => self.scale.byte_width() + self.block_element_bytes(),
+            Arrangement::Planes => self.block_element_bytes(),
+        };
+        self.blocks_together() * block
+    }
+
+    /// Bytes from the scale of one block to the scale of the next, or from the scales of one group of [`blocks_together`] blocks to
+    /// those of the next group.
+    ///
+    /// [`blocks_together`]: QuantizedSpec::blocks_together
     pub const fn scale_stride(&self) -> usize {
         match self.arrangement {
             Arrangement::Blocks => self.element_stride(),
@@ -225,9 +255,31 @@ impl QuantizedSpec {
     /// The byte at which the elements of the first block start.
     pub const fn elements_start(&self) -> usize {
         match self.arrangement {
-            Arrangement::Blocks => self.scale.byte_width(),
+            Arrangement::Blocks => self.blocks_together() * self.scale.byte_width(),
             Arrangement::Planes => 0,
         }
+    }
+
+    /// The byte at which the elements of a block start.
+    ///
+    /// ```
+    /// use tensor_layout::quantized::QuantizedSpec;
+    /// let spec: QuantizedSpec = "nvfp4_gguf[1,128]".parse()?;
+    /// // Four scales, the elements of four blocks, four scales, and the elements of one block.
+    /// assert_eq!((spec.scale_at(5), spec.elements_at(5)), (36 + 1, 36 + 4 + 8));
+    /// # Ok::<(), tensor_layout::ParseError>(())
+    /// ```
+    #[inline]
+    pub const fn elements_at(&self, block: usize) -> usize {
+        let (group, within) = (block / self.blocks_together(), block % self.blocks_together());
+        self.elements_start() + group * self.element_stride() + within * self.block_element_bytes()
+    }
+
+    /// The byte at which the scale of a block starts.
+    #[inline]
+    pub const fn scale_at(&self, block: usize) -> usize {
+        let (group, within) = (block / self.blocks_together(), block % self.blocks_together());
+        self.scales_start() + group * self.scale_stride() + within * self.scale.byte_width()
     }
 
     /// The byte at which the scale of the first block starts.
@@ -240,7 +292,7 @@ impl QuantizedSpec {
 
     /// The byte at which the scale of the whole array starts, if there is one.
     pub const fn tensor_scale_start(&self) -> Option<usize> {
-        let end = self.scales_start() + self.blocks() * self.scale_stride();
+        let end = self.scale_at(self.blocks());
         if self.has_tensor_scale { Some(end.next_multiple_of(ALIGN)) } else { None }
     }
 
@@ -256,10 +308,8 @@ impl QuantizedSpec {
     pub const fn bytes(&self) -> usize {
         match self.tensor_scale_start() {
             Some(start) => start + size_of::<f32>(),
-            None => match self.arrangement {
-                Arrangement::Blocks => self.blocks() * self.element_stride(),
-                Arrangement::Planes => self.scales_start() + self.blocks() * self.scale_stride(),
-            },
+            // Past the last block: in blocks, scales are where the next block would start.
+            None => self.scale_at(self.blocks()),
         }
     }
 }

@@ -172,6 +172,7 @@ fn rules_quantize_and_give_back() {
         "Q4_0",
         "mxfp4",
         "nvfp4",
+        "nvfp4_gguf",
         "s8[..] by f32[1,1,256] in planes",
         "f8e4m3fn[4,66,1024] by f16[1,1,64] in blocks",
     ] {

@@ -1,14 +1,15 @@
-//! 64 bytes of elements as vectors of `bf16`.
+//! The codes of elements in 64 bytes, and tables of their numbers.
 
+use super::super::integers::Integers;
 use super::super::lanes::Tables;
 use super::super::row_kernel::GROUP;
 use super::CHUNK;
 use crate::cpu::HasAvx512;
 use core::arch::x86_64::*;
 use half::bf16;
+use layout_core::quantized::QuantizedSpec;
 
-/// How the elements of a chunk become vectors of 32 words, each a `bf16`. Words `2l` and `2l + 1` come from bytes `4l` to `4l + 3`
-/// of the chunk, so that all words of a lane have the same scale.
+/// The elements of chunks.
 pub(super) trait Codes: Copy + Send + Sync {
     /// Bytes of a group.
     const BYTES: usize;
@@ -16,57 +17,46 @@ pub(super) trait Codes: Copy + Send + Sync {
     const GROUPS: usize = CHUNK / Self::BYTES;
     /// Elements of a chunk.
     const ELEMENTS: usize = Self::GROUPS * GROUP;
-    /// The vectors of a chunk.
-    type Words: AsRef<[__m512i]>;
 
     /// The tables.
-    fn new(simd: HasAvx512, tables: &Tables) -> Self;
-
-    /// The vectors of a chunk.
-    ///
-    /// # Safety
-    /// The CPU must have the instructions that [`Has`](super::Has) proves.
-    unsafe fn words(self, codes: __m512i) -> Self::Words;
+    fn new(simd: HasAvx512, spec: &QuantizedSpec, tables: &Tables) -> Self;
 
     /// A chunk whose groups are at any addresses.
     ///
     /// # Safety
-    /// There must be an address for each group of a chunk, at which a group is readable, and the CPU must have the instructions
-    /// that [`Has`](super::Has) proves.
+    /// There must be an address for each group of a chunk, at which a group is readable, and the CPU must have AVX-512.
     unsafe fn gather(groups: &[*const u8]) -> __m512i;
 }
 
-/// Elements of 4 bits: five bits select a word of the table; the fifth is a bit of the other element in the byte.
+/// Elements of 4 bits: a table of their unsigned integers, four times.
 #[derive(Clone, Copy)]
 pub(super) struct Nibbles(__m512i);
 
-impl Codes for Nibbles {
-    const BYTES: usize = GROUP / 2;
-    type Words = [__m512i; 4];
-
-    #[inline(always)]
-    fn new(_: HasAvx512, tables: &Tables) -> Self {
-        let words: [bf16; 32] =
-            core::array::from_fn(|code| bf16::from_f32(tables.nibbles[code % 16]));
-        // SAFETY: the value proves the instructions; the array has 64 bytes.
-        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
-    }
-
-    /// For each pair of bytes: the low and the high bits of the first byte, then those of the second.
+impl Nibbles {
+    /// The integers of the elements in the low and in the high bits of each byte.
     ///
     /// # Safety
-    /// As [`Codes::words`].
+    /// The CPU must have AVX-512.
     #[inline(always)]
-    unsafe fn words(self, codes: __m512i) -> [__m512i; 4] {
+    pub(super) unsafe fn integers(self, codes: __m512i) -> [__m512i; 2] {
         // SAFETY: the caller promises the instructions.
         unsafe {
-            [
-                _mm512_permutexvar_epi16(codes, self.0),
-                _mm512_permutexvar_epi16(_mm512_srli_epi16::<4>(codes), self.0),
-                _mm512_permutexvar_epi16(_mm512_srli_epi16::<8>(codes), self.0),
-                _mm512_permutexvar_epi16(_mm512_srli_epi16::<12>(codes), self.0),
-            ]
+            let mask = _mm512_set1_epi8(15);
+            [codes, _mm512_srli_epi16::<4>(codes)]
+                .map(|codes| _mm512_shuffle_epi8(self.0, _mm512_and_si512(codes, mask)))
         }
+    }
+}
+
+impl Codes for Nibbles {
+    const BYTES: usize = GROUP / 2;
+
+    #[inline(always)]
+    fn new(_: HasAvx512, spec: &QuantizedSpec, tables: &Tables) -> Self {
+        // Elements of 4 bits are small integers times a unit.
+        let halves = Integers::of(spec, tables).map_or([0; 16], |integers| integers.halves);
+        // SAFETY: the value proves the instructions; the array has 16 bytes.
+        Self(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(halves.as_ptr().cast())) })
     }
 
     /// # Safety
@@ -106,23 +96,13 @@ impl Floats {
             Self { high: load(&high), low: load(&low) }
         }
     }
-}
 
-impl Codes for Floats {
-    const BYTES: usize = GROUP;
-    type Words = [__m512i; 2];
-
-    #[inline(always)]
-    fn new(simd: HasAvx512, tables: &Tables) -> Self {
-        Self::of(simd, &tables.elements)
-    }
-
-    /// The first eight of each 16 bytes, and the last eight.
+    /// The first eight of each 16 bytes, and the last eight, as `bf16`. All words of a lane come from the same four bytes.
     ///
     /// # Safety
-    /// As [`Codes::words`].
+    /// The CPU must have AVX-512 with VBMI.
     #[inline(always)]
-    unsafe fn words(self, codes: __m512i) -> [__m512i; 2] {
+    pub(super) unsafe fn words(self, codes: __m512i) -> [__m512i; 2] {
         // SAFETY: the caller promises the instructions.
         unsafe {
             let low = _mm512_permutex2var_epi8(self.low[0], codes, self.low[1]);
@@ -132,6 +112,15 @@ impl Codes for Floats {
             let high = _mm512_ternarylogic_epi64::<0xF8>(high, codes, signs);
             [_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high)]
         }
+    }
+}
+
+impl Codes for Floats {
+    const BYTES: usize = GROUP;
+
+    #[inline(always)]
+    fn new(simd: HasAvx512, _: &QuantizedSpec, tables: &Tables) -> Self {
+        Self::of(simd, &tables.elements)
     }
 
     /// # Safety

@@ -1,122 +1,24 @@
-//! The activations by which vectors of elements are multiplied.
+//! The activations by which chunks are multiplied.
 
-use super::super::row_kernel::GROUP;
-use super::{CHUNK, Codes};
-use crate::element::HostValue;
+use super::rows::Loop;
+use super::{ChunkScales, Codes};
 use core::arch::x86_64::*;
-use core::mem::transmute;
-use half::bf16;
 
-/// A type of activations.
-pub(in super::super) trait Factor: HostValue {
-    /// Whether the activations of even words come before those of odd ones.
-    const APART: bool;
+/// Activations in the form in which the loops multiply them by chunks of `E`.
+pub(super) trait Factors<E: Codes>: Copy + Send + Sync {
+    /// The number of these for a chunk.
+    const OF_CHUNK: usize;
 
-    /// Adds the products of 32 elements and 32 activations.
+    /// The products of a chunk and its activations, added up in each lane.
     ///
     /// # Safety
-    /// 32 activations must be readable at `x`, and the CPU must have the instructions that [`Has`](super::Has) proves.
-    unsafe fn add(sums: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2];
+    /// The activations of a chunk must be readable at `x`, and the CPU must have the instructions for which
+    /// [`Factors::all_rows`] is compiled.
+    unsafe fn part(elements: E, codes: __m512i, x: *const Self) -> __m512;
 
-    /// The sum of both sums.
+    /// As [`all_rows`](super::rows::all_rows), compiled for instructions that multiply these activations.
     ///
     /// # Safety
-    /// The CPU must have the instructions that [`Has`](super::Has) proves.
-    unsafe fn total(sums: [__m512; 2]) -> __m512;
-}
-
-impl Factor for bf16 {
-    const APART: bool = false;
-
-    /// # Safety
-    /// As [`Factor::add`].
-    #[inline(always)]
-    unsafe fn add([sum, other]: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2] {
-        // SAFETY: the caller promises the activations and the instructions; the vectors have 64 bytes.
-        unsafe {
-            let [words, x] = [words, _mm512_loadu_si512(x.cast())]
-                .map(|vector| transmute::<__m512i, __m512bh>(vector));
-            [_mm512_dpbf16_ps(sum, words, x), other]
-        }
-    }
-
-    /// # Safety
-    /// As [`Factor::total`].
-    #[inline(always)]
-    unsafe fn total([sum, _]: [__m512; 2]) -> __m512 {
-        sum
-    }
-}
-
-impl Factor for f32 {
-    const APART: bool = true;
-
-    /// A `bf16` is the high half of an `f32`.
-    ///
-    /// # Safety
-    /// As [`Factor::add`].
-    #[inline(always)]
-    unsafe fn add([even, odd]: [__m512; 2], words: __m512i, x: *const Self) -> [__m512; 2] {
-        // SAFETY: the caller promises the activations and the instructions.
-        unsafe {
-            let low = _mm512_castsi512_ps(_mm512_slli_epi32::<16>(words));
-            let high = _mm512_and_si512(words, _mm512_set1_epi32(0xFFFF_0000_u32.cast_signed()));
-            [
-                _mm512_fmadd_ps(low, _mm512_loadu_ps(x), even),
-                _mm512_fmadd_ps(_mm512_castsi512_ps(high), _mm512_loadu_ps(x.add(16)), odd),
-            ]
-        }
-    }
-
-    /// # Safety
-    /// As [`Factor::total`].
-    #[inline(always)]
-    unsafe fn total([even, odd]: [__m512; 2]) -> __m512 {
-        // SAFETY: the caller promises the instructions.
-        unsafe { _mm512_add_ps(even, odd) }
-    }
-}
-
-/// Writes a row of activations in the order in which the vectors of each chunk need them. Zeros follow the last one.
-pub(super) fn arrange<E: Codes, T: Copy, F: Factor>(
-    has_pairs: bool,
-    from: &[T],
-    number: impl Fn(T) -> F,
-    to: &mut [F],
-) {
-    let order = match (E::BYTES == GROUP, has_pairs) {
-        (true, _) => const { order(true, false, F::APART) },
-        (false, true) => const { order(false, true, F::APART) },
-        (false, false) => const { order(false, false, F::APART) },
-    };
-    let (chunks, order) = (to.chunks_exact_mut(E::ELEMENTS), &order[..E::ELEMENTS]);
-    for (to, from) in chunks.zip(from.chunks(E::ELEMENTS)) {
-        for (to, &at) in to.iter_mut().zip(order) {
-            if let Some(x) = from.get(usize::from(at)) {
-                *to = number(*x);
-            }
-        }
-    }
-}
-
-/// The element of a chunk at each position of the vectors. A byte is an element, or it has two elements, which are neighbours if
-/// elements are pairs, and otherwise 16 apart in a group.
-const fn order(are_bytes: bool, are_pairs: bool, apart: bool) -> [u8; 2 * CHUNK] {
-    let mut order = [0; 2 * CHUNK];
-    let mut position = 0;
-    while position < order.len() {
-        let (vector, within) = (position / 32, position % 32);
-        let word = if apart { within % 16 * 2 + within / 16 } else { within };
-        let element = if are_bytes {
-            // Two vectors: the first and the second halves of each 16 bytes.
-            word / 8 * 16 + vector % 2 * 8 + word % 8
-        } else {
-            let (byte, half) = (2 * word + vector / 2, vector % 2);
-            let (group, byte) = (byte / 16 * GROUP, byte % 16);
-            group + if are_pairs { 2 * byte + half } else { byte + 16 * half }
-        };
-        order[position] = element as u8;
-        position += 1;
-    }
-    order
+    /// As [`all_rows`](super::rows::all_rows), and the CPU must have the instructions.
+    unsafe fn all_rows<S: ChunkScales>(it: &Loop<'_, E, S>, x: &[Self], y: &mut [f32]);
 }

@@ -1,11 +1,11 @@
 //! The loops over rows of weights.
 
 use super::super::lanes::Lanes;
-use super::super::panels::Has;
-use super::super::row_kernel::{GROUP, Rows, TOGETHER};
-use super::{CHUNK, ChunkScales, Codes, Factor};
+use super::super::row_kernel::{Rows, TOGETHER};
+use super::{CHUNK, ChunkScales, Codes, Factors};
 use crate::cpu::{HasAvx512, prefetch};
 use core::arch::x86_64::*;
+use layout_core::quantized::{Arrangement, QuantizedSpec};
 
 /// The distance in bytes at which elements are prefetched. Reading this many bytes takes longer than the latency of memory.
 const AHEAD: usize = 16 << 10;
@@ -38,59 +38,68 @@ pub(super) struct Common<E, S: ChunkScales> {
 
 impl<E: Codes, S: ChunkScales> Common<E, S> {
     /// The common data for the layout of these rows.
-    pub(super) fn of(has: Has, rows: &Rows<'_>) -> Self {
+    pub(super) fn of(simd: HasAvx512, spec: &QuantizedSpec, rows: &Rows<'_>) -> Self {
         let count = E::GROUPS * S::OF_GROUP;
         assert!(rows.groups.is_power_of_two() && count <= MOST);
         let scale_of = |lane: usize| lane * count / 16;
-        let (is_group, stride) = (rows.groups == 1, rows.element_stride);
-        let follows = rows.elements.addr().wrapping_sub(rows.scales.addr()) == S::BYTES;
-        let arranged =
-            if is_group && stride == E::BYTES && rows.scale_stride == S::OF_GROUP * S::BYTES {
-                Arranged::Planes
-            } else if is_group && E::GROUPS == 4 && follows && stride == E::BYTES + S::BYTES {
-                Arranged::Blocks
-            } else {
-                Arranged::Anywhere
-            };
-        let apart = if arranged == Arranged::Blocks { stride } else { S::BYTES };
-        let element_bytes: [u8; CHUNK] =
-            core::array::from_fn(|at| (at / E::BYTES * apart + S::BYTES + at % E::BYTES) as u8);
+        let has_own_scales = rows.groups == 1 || rows.group_scales > 0;
+        // The scales of a block, and the bytes of a block with its scales: of four groups at most.
+        let scales = rows.groups * S::OF_GROUP;
+        let stride = scales * S::BYTES + rows.groups * E::BYTES;
+        let arranged = match spec.arrangement() {
+            _ if !has_own_scales => Arranged::Anywhere,
+            Arrangement::Planes => Arranged::Planes,
+            Arrangement::Blocks if E::GROUPS == 4 => Arranged::Blocks,
+            Arrangement::Blocks => Arranged::Anywhere,
+        };
+        // Where a chunk in blocks has its scales and elements. Two blocks of two groups are, in 72 bytes: 4 scales, elements in bytes
+        // 4 to 35, 4 scales, and elements from byte 40 on.
+        let element_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
+            let (block, within) = (at / E::BYTES / rows.groups, at % (E::BYTES * rows.groups));
+            (block * stride + scales * S::BYTES + within) as u8
+        });
         let scale_bytes: [u8; CHUNK] = core::array::from_fn(|at| {
             let (lane, byte) = S::position(at);
-            (scale_of(lane) * apart + byte) as u8
+            let scale = scale_of(lane);
+            let (block, within) = match arranged {
+                Arranged::Blocks => (scale / scales, scale % scales),
+                _ => (0, scale),
+            };
+            (block * stride + within * S::BYTES + byte) as u8
         });
         let lanes: [i32; 16] = core::array::from_fn(|lane| scale_of(lane) as i32);
         let from = [element_bytes.as_ptr(), scale_bytes.as_ptr(), lanes.as_ptr().cast()];
-        // SAFETY: `has` proves the instructions; the arrays have 64 bytes.
+        // SAFETY: the value proves the instructions; the arrays have 64 bytes.
         let [element_bytes, scale_bytes, lanes] =
             from.map(|from| unsafe { _mm512_loadu_si512(from.cast()) });
-        let (codes, table) =
-            (E::new(has.avx512(), rows.tables), S::table(has.avx512(), rows.tables));
+        let (codes, table) = (E::new(simd, spec, rows.tables), S::table(simd, rows.tables));
         Self { codes, table, arranged, element_bytes, scale_bytes, lanes }
     }
 }
 
-/// Multiplies rows of weights by `x`, which [`arrange`](super::factors::arrange) has written: a sum for each row.
+/// Multiplies rows of weights by `x`: a sum for each row.
 ///
 /// # Safety
-/// The elements and scales of `y.len()` rows must be readable, have these types, and have the arrangement of `common`.
-pub(super) unsafe fn multiply<E: Codes, S: ChunkScales, F: Factor>(
-    has: Has,
+/// The elements and scales of `y.len()` rows must be readable, have these types, and have the arrangement of `common`. The CPU must
+/// have the instructions for which [`Factors::all_rows`] is compiled.
+pub(super) unsafe fn multiply<E: Codes, S: ChunkScales, F: Factors<E>>(
+    simd: HasAvx512,
     common: &Common<E, S>,
     rows: Rows<'_>,
     x: &[F],
     y: &mut [f32],
 ) {
     let groups = rows.blocks * rows.groups;
-    assert!(x.len() >= (groups * GROUP).next_multiple_of(E::ELEMENTS));
-    let it = Loop { rows, groups, common: *common };
-    // SAFETY: `has` proves the instructions; there is an activation for each element; the caller promises the rows.
-    unsafe { all_rows::<E, S, F>(has.avx512(), &it, x, y) }
+    assert!(x.len() >= groups.div_ceil(E::GROUPS) * F::OF_CHUNK);
+    let it = Loop { simd, rows, groups, common: *common };
+    // SAFETY: there are activations for each chunk; the caller promises the rows and the instructions.
+    unsafe { F::all_rows(&it, x, y) }
 }
 
 /// Some rows of weights.
 #[derive(Clone, Copy)]
-struct Loop<'a, E, S: ChunkScales> {
+pub(super) struct Loop<'a, E, S: ChunkScales> {
+    simd: HasAvx512,
     rows: Rows<'a>,
     /// The number of groups of a row.
     groups: usize,
@@ -106,7 +115,7 @@ trait LoadChunk<E: Codes, S: ChunkScales> {
     /// The bytes of a whole chunk of a row, and the scale of each lane.
     ///
     /// # Safety
-    /// The row must have the chunk, in this arrangement, and the CPU must have the instructions that [`Has`] proves.
+    /// The row must have the chunk, in this arrangement, and the CPU must have AVX-512 with VBMI.
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512);
 }
 
@@ -138,11 +147,11 @@ impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadPlanes {
     }
 }
 
-/// Blocks are groups of 16 bytes, each stored after its scale.
+/// Groups of 16 bytes, each stored after its scale, or two after their four scales.
 struct LoadBlocks;
 
 impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadBlocks {
-    const BYTES: usize = E::GROUPS * (E::BYTES + S::BYTES);
+    const BYTES: usize = E::GROUPS * (E::BYTES + S::OF_GROUP * S::BYTES);
     const SCALE_BYTES: usize = 0;
 
     /// # Safety
@@ -150,7 +159,8 @@ impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadBlocks {
     #[inline(always)]
     unsafe fn chunk(it: &Loop<'_, E, S>, row: usize, chunk: usize) -> (__m512i, __m512) {
         let bytes = <Self as LoadChunk<E, S>>::BYTES;
-        // SAFETY: the caller promises the chunk: four blocks of at least 17 bytes, with three groups and all scales in the first 64.
+        // SAFETY: the caller promises the chunk: four groups and their scales, at least 68 bytes, with three groups and all scales in
+        // the first 64.
         unsafe {
             let first = it.rows.scales.add(row * it.rows.scale_row + chunk * bytes);
             let last = _mm_loadu_si128(first.add(bytes - E::BYTES).cast());
@@ -184,7 +194,10 @@ impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadAnywhere {
                     .elements
                     .add(row * rows.element_row + block * rows.element_stride + within * E::BYTES);
                 for of_group in 0..S::OF_GROUP {
-                    let at = row * rows.scale_row + block * rows.scale_stride + of_group * S::BYTES;
+                    let at = row * rows.scale_row
+                        + block * rows.scale_stride
+                        + within * rows.group_scales
+                        + of_group * S::BYTES;
                     scales[number * S::OF_GROUP + of_group] =
                         S::one(rows.scales.add(at), rows.tables);
                 }
@@ -196,12 +209,13 @@ impl<E: Codes, S: ChunkScales> LoadChunk<E, S> for LoadAnywhere {
     }
 }
 
+/// A sum for each row.
+///
 /// # Safety
 /// The elements and scales of `y.len()` rows must be readable, there must be the activations that [`multiply`] asserts, and the CPU
-/// must have the instructions that [`Has`] proves.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
-unsafe fn all_rows<E: Codes, S: ChunkScales, F: Factor>(
-    simd: HasAvx512,
+/// must have the instructions for which [`Factors::all_rows`] is compiled.
+#[inline(always)]
+pub(super) unsafe fn all_rows<E: Codes, S: ChunkScales, F: Factors<E>>(
     it: &Loop<'_, E, S>,
     x: &[F],
     y: &mut [f32],
@@ -215,18 +229,14 @@ unsafe fn all_rows<E: Codes, S: ChunkScales, F: Factor>(
         // SAFETY: the caller promises the rows and the instructions; the arrangement is that of the rows.
         unsafe {
             match it.common.arranged == Arranged::Blocks {
-                true => {
-                    some_rows::<E, S, F, LoadBlocks, TOGETHER>(simd, it, number * TOGETHER, x, y)
-                }
-                false => {
-                    some_rows::<E, S, F, LoadPlanes, TOGETHER>(simd, it, number * TOGETHER, x, y)
-                }
+                true => some_rows::<E, S, F, LoadBlocks, TOGETHER>(it, number * TOGETHER, x, y),
+                false => some_rows::<E, S, F, LoadPlanes, TOGETHER>(it, number * TOGETHER, x, y),
             }
         }
     }
     for (number, y) in rest.chunks_exact_mut(1).enumerate() {
         // SAFETY: as above.
-        unsafe { some_rows::<E, S, F, LoadAnywhere, 1>(simd, it, together + number, x, y) };
+        unsafe { some_rows::<E, S, F, LoadAnywhere, 1>(it, together + number, x, y) };
     }
 }
 
@@ -234,9 +244,8 @@ unsafe fn all_rows<E: Codes, S: ChunkScales, F: Factor>(
 ///
 /// # Safety
 /// As [`all_rows`], for these rows, which must be arranged as `W` says.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bf16,avx2,bmi2")]
-unsafe fn some_rows<E: Codes, S: ChunkScales, F: Factor, W: LoadChunk<E, S>, const N: usize>(
-    simd: HasAvx512,
+#[inline(always)]
+unsafe fn some_rows<E: Codes, S: ChunkScales, F: Factors<E>, W: LoadChunk<E, S>, const N: usize>(
     it: &Loop<'_, E, S>,
     first: usize,
     x: &[F],
@@ -244,7 +253,7 @@ unsafe fn some_rows<E: Codes, S: ChunkScales, F: Factor, W: LoadChunk<E, S>, con
 ) {
     // A copy, which the compiler keeps in registers despite the prefetches.
     let it = &{ *it };
-    let mut sums = [_mm512_setzero_ps(); N];
+    let mut sums = [it.simd.splat(0.0); N];
     let whole = it.groups / E::GROUPS;
     // SAFETY: the caller promises the activations, the rows and their scales.
     unsafe {
@@ -252,7 +261,7 @@ unsafe fn some_rows<E: Codes, S: ChunkScales, F: Factor, W: LoadChunk<E, S>, con
         let scales = it.rows.scales.add(first * it.rows.scale_row);
         let scales = scales.wrapping_add(AHEAD / CHUNK * W::SCALE_BYTES);
         for chunk in 0..whole {
-            let x = x.as_ptr().add(chunk * E::ELEMENTS);
+            let x = x.as_ptr().add(chunk * F::OF_CHUNK);
             for (n, sum) in sums.iter_mut().enumerate() {
                 // Rows are contiguous, so prefetches advance through memory in order, whatever the order of reading.
                 let number = chunk * N + n;
@@ -267,41 +276,22 @@ unsafe fn some_rows<E: Codes, S: ChunkScales, F: Factor, W: LoadChunk<E, S>, con
                     prefetch(scales.wrapping_add(number * W::SCALE_BYTES));
                 }
                 let (codes, scales) = W::chunk(it, first + n, chunk);
-                *sum = _mm512_fmadd_ps(part::<E, S, F>(it, codes, x), scales, *sum);
+                *sum = _mm512_fmadd_ps(F::part(it.common.codes, codes, x), scales, *sum);
             }
         }
         let rest = it.groups % E::GROUPS;
         if rest > 0 {
-            let x = x.as_ptr().add(whole * E::ELEMENTS);
+            let x = x.as_ptr().add(whole * F::OF_CHUNK);
             // The remaining lanes repeat the last group, and are not added.
             let lanes = (1_u16 << (rest * 16 / E::GROUPS)) - 1;
             for (n, sum) in sums.iter_mut().enumerate() {
                 let (codes, scales) = LoadAnywhere::chunk(it, first + n, whole);
-                *sum = _mm512_mask3_fmadd_ps(part::<E, S, F>(it, codes, x), scales, *sum, lanes);
+                let part = F::part(it.common.codes, codes, x);
+                *sum = _mm512_mask3_fmadd_ps(part, scales, *sum, lanes);
             }
         }
     }
     for (y, sum) in y.iter_mut().zip(sums) {
-        *y = simd.sum(sum) * it.rows.tensor_scale;
-    }
-}
-
-/// The products of a chunk, added up in each lane.
-///
-/// # Safety
-/// The activations of a chunk must be readable at `x`, and the CPU must have the instructions that [`Has`] proves.
-#[inline(always)]
-unsafe fn part<E: Codes, S: ChunkScales, F: Factor>(
-    it: &Loop<'_, E, S>,
-    codes: __m512i,
-    x: *const F,
-) -> __m512 {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let mut sums = [_mm512_setzero_ps(); 2];
-        for (number, words) in it.common.codes.words(codes).as_ref().iter().enumerate() {
-            sums = F::add(sums, *words, x.add(number * 32));
-        }
-        F::total(sums)
+        *y = it.simd.sum(sum) * it.rows.tensor_scale;
     }
 }

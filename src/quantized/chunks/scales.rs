@@ -26,7 +26,7 @@ pub(super) trait ChunkScales: Copy {
     /// The numbers of scales whose bytes are at the positions of [`ChunkScales::position`], with zeros elsewhere.
     ///
     /// # Safety
-    /// The CPU must have the instructions that [`Has`](super::Has) proves.
+    /// The CPU must have AVX-512 with VBMI.
     unsafe fn decode(bytes: __m512i, table: Self::Table) -> __m512;
 
     /// One number.
@@ -145,11 +145,15 @@ impl<const OF_GROUP: usize> ChunkScales for Small<OF_GROUP> {
     const BYTES: usize = 1;
     const OF_GROUP: usize = OF_GROUP;
     const MASK: u64 = u64::MAX;
-    type Table = Floats;
+    /// The numbers, and the bit of the sign, if these scales have one.
+    type Table = (Floats, __m512i);
 
     #[inline(always)]
-    fn table(simd: HasAvx512, tables: &Tables) -> Floats {
-        Floats::of(simd, &tables.scales)
+    fn table(simd: HasAvx512, tables: &Tables) -> Self::Table {
+        // The code of 1 with the bit of the sign.
+        let sign = if tables.scales[0xB8] < 0.0 { i32::MIN } else { 0 };
+        // SAFETY: the value proves the instructions.
+        (Floats::of(simd, &tables.scales), unsafe { _mm512_set1_epi32(sign) })
     }
 
     fn position(byte: usize) -> (usize, usize) {
@@ -159,14 +163,14 @@ impl<const OF_GROUP: usize> ChunkScales for Small<OF_GROUP> {
     /// # Safety
     /// As [`ChunkScales::decode`].
     #[inline(always)]
-    unsafe fn decode(codes: __m512i, table: Floats) -> __m512 {
+    unsafe fn decode(codes: __m512i, (table, sign): Self::Table) -> __m512 {
         // SAFETY: the caller promises the instructions.
         unsafe {
             // The bytes of a `bf16` are the high bytes of an `f32`.
             let [low, high] =
                 [(0x4444_4444_4444_4444, table.low), (0x8888_8888_8888_8888, table.high)]
                     .map(|(mask, [a, b])| _mm512_maskz_permutex2var_epi8(mask, a, codes, b));
-            let sign = _mm512_and_si512(codes, _mm512_set1_epi32(i32::MIN));
+            let sign = _mm512_and_si512(codes, sign);
             _mm512_castsi512_ps(_mm512_ternarylogic_epi64::<0xFE>(low, high, sign))
         }
     }

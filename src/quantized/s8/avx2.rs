@@ -1,8 +1,9 @@
 //! AVX2: products of bytes with and without a sign, added in pairs.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::{BYTES, Codes, Dots, QuantizedActivations, Scale, all_rows};
+use super::{BYTES, Dots, QuantizedActivations, Scale, all_rows};
 use crate::cpu::HasAvx2;
+use crate::quantized::integers::Integers;
 use crate::quantized::lanes::Lanes;
 use crate::quantized::row_kernel::Rows;
 use core::arch::x86_64::*;
@@ -16,7 +17,7 @@ pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     has: HasAvx2,
     rows: Rows<'_>,
     steps: &[QuantizedActivations<V>],
-    codes: &Codes,
+    codes: &Integers,
     y: &mut [f32],
 ) {
     // SAFETY: the caller makes the same promises.
@@ -67,7 +68,7 @@ impl Dots for HasAvx2 {
         self,
         codes: [__m256i; 2],
         step: &QuantizedActivations<V>,
-        of: &Codes,
+        of: &Integers,
     ) -> [__m256i; 2] {
         // SAFETY: as above; each half of an array has 32 bytes, the table 16.
         unsafe {

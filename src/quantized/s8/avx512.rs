@@ -1,24 +1,30 @@
 //! AVX-512 with its dot products of bytes.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::{Codes, Dots, QuantizedActivations, Scale, all_rows};
+use super::{Dots, QuantizedActivations, Scale, all_rows};
 use crate::cpu::HasAvx512;
 use crate::cpu::detect::HasAvx512Vnni;
+use crate::quantized::integers::Integers;
 use crate::quantized::lanes::Lanes;
 use crate::quantized::row_kernel::Rows;
 use core::arch::x86_64::*;
 
 /// A value proves both.
 #[derive(Clone, Copy)]
-pub(super) struct Has {
+pub(in super::super) struct Has {
     avx512: HasAvx512,
     _vnni: HasAvx512Vnni,
 }
 
 impl Has {
     /// Whether the CPU has the dot products too.
-    pub(super) fn detect(avx512: HasAvx512) -> Option<Self> {
+    pub(in super::super) fn detect(avx512: HasAvx512) -> Option<Self> {
         HasAvx512Vnni::detect().map(|_vnni| Self { avx512, _vnni })
+    }
+
+    /// AVX-512 without the dot products.
+    pub(in super::super) fn avx512(self) -> HasAvx512 {
+        self.avx512
     }
 }
 
@@ -29,7 +35,7 @@ pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     has: Has,
     rows: Rows<'_>,
     steps: &[QuantizedActivations<V>],
-    codes: &Codes,
+    codes: &Integers,
     y: &mut [f32],
 ) {
     // SAFETY: the caller makes the same promises.
@@ -82,7 +88,7 @@ impl Dots for Has {
         self,
         codes: __m512i,
         step: &QuantizedActivations<V>,
-        of: &Codes,
+        of: &Integers,
     ) -> __m512i {
         // SAFETY: as above; the arrays have 64 bytes, the table 16.
         unsafe {

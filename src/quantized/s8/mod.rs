@@ -13,17 +13,20 @@ mod scales;
 #[cfg(test)]
 mod tests;
 
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(super) use avx512::Has as HasDots;
+
 use super::error::QuantizedError;
+use super::integers::Integers;
 use super::lanes::Tables;
 #[cfg(feature = "parallel")]
 use super::matmul::PARALLEL;
-use super::matmul::{Activation, RowBytes, STRIP, has_pairs, tables};
+use super::matmul::{Activation, RowBytes, STRIP, row_bytes, tables};
 use super::row_kernel::{AHEAD, Byte, F16, F32, GROUP, Rows};
 use super::view::DynQuantizedRef;
 use crate::cpu::{Cpu, prefetch};
 use alloc::vec::Vec;
 use layout_core::DType;
-use layout_core::quantized::QuantizedSpec;
 use scales::Scale;
 
 /// The bytes of elements in a step.
@@ -38,37 +41,11 @@ const LARGEST: f32 = 127.0;
 #[repr(C, align(64))]
 struct QuantizedActivations<const V: usize> {
     numbers: [[i8; BYTES]; V],
-    /// Codes are multiplied as unsigned numbers, which are larger by [`Codes::excess`]. This is the negative of what the excess
+    /// Codes are multiplied as unsigned numbers, which are larger by [`Integers::excess`]. This is the negative of what the excess
     /// adds to the sum of each four bytes.
     base: [i32; 16],
-    /// The scale of each group, times [`Codes::unit`].
+    /// The scale of each group, times [`Integers::unit`].
     scales: [f32; 4],
-}
-
-/// The meaning of the codes of a layout.
-#[derive(Clone, Copy)]
-struct Codes {
-    /// The unsigned numbers of the codes of half bytes.
-    halves: [u8; 16],
-    /// The difference between these and the integers.
-    excess: i32,
-    /// The value of the integer 1.
-    unit: f32,
-}
-
-impl Codes {
-    /// `None` if the elements are not small integers times a unit.
-    fn of(spec: &QuantizedSpec, tables: &Tables) -> Option<Self> {
-        let (excess, unit) = match spec.element() {
-            DType::S8 => return Some(Self { halves: [0; 16], excess: 128, unit: 1.0 }),
-            DType::S4 => (8, 1.0),
-            // 0, 0.5, 1, 1.5, 2, 3, 4 and 6
-            DType::F4E2M1FN => (12, 0.5),
-            _ => return None,
-        };
-        let halves = tables.nibbles.map(|number| (number / unit + excess as f32) as u8);
-        Some(Self { halves, excess, unit })
-    }
 }
 
 /// Dot products of steps. A value proves that the CPU has the instructions; all results are the same, bit for bit.
@@ -100,7 +77,7 @@ trait Dots: Copy {
         self,
         codes: Self::Codes,
         step: &QuantizedActivations<V>,
-        of: &Codes,
+        of: &Integers,
     ) -> Self::Integers;
 
     /// The numbers of `f16`.
@@ -173,7 +150,7 @@ impl DynQuantizedRef<'_> {
     ) -> Result<(), QuantizedError> {
         let m = self.checked(x, y)?;
         let tables = &tables(self.spec());
-        let codes = Codes::of(self.spec(), tables).filter(|_| self.spec().block() >= GROUP);
+        let codes = Integers::of(self.spec(), tables).filter(|_| self.spec().block() >= GROUP);
         let Some(codes) = codes else {
             return Err(QuantizedError::NotIntegers { layout: (*self.spec()).into() });
         };
@@ -195,7 +172,7 @@ impl DynQuantizedRef<'_> {
 struct Product<'a, C, const V: usize> {
     weights: &'a DynQuantizedRef<'a>,
     tables: &'a Tables,
-    codes: Codes,
+    codes: Integers,
     /// The steps of all rows of activations, one after the other.
     steps: Vec<QuantizedActivations<V>>,
     kind: core::marker::PhantomData<fn() -> C>,
@@ -208,7 +185,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
     fn new<T: Activation>(
         weights: &'a DynQuantizedRef<'a>,
         tables: &'a Tables,
-        codes: Codes,
+        codes: Integers,
         x: &[T],
     ) -> Result<Self, QuantizedError> {
         let columns = weights.spec().columns();
@@ -220,7 +197,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
             weights.no_memory(count.saturating_mul(size_of::<QuantizedActivations<V>>()))
         })?;
         steps.resize(count, empty);
-        let has_pairs = has_pairs(weights.spec());
+        let distance = weights.spec().pair_distance().unwrap_or(GROUP);
         for (row, steps) in steps.chunks_exact_mut(per_row).enumerate() {
             for (number, group) in x[row * columns..][..columns].chunks_exact(GROUP).enumerate() {
                 let group = core::array::from_fn(|i| group[i].widen());
@@ -230,7 +207,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
                     return Err(QuantizedError::ActivationNotFinite { position, layout });
                 }
                 let step = &mut steps[number / Self::GROUPS];
-                step.set(number % Self::GROUPS, &group, has_pairs, &codes);
+                step.set(number % Self::GROUPS, &group, distance, &codes);
             }
         }
         let kind = core::marker::PhantomData;
@@ -240,9 +217,7 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
     /// Writes the product of `m` rows of activations.
     fn all(&self, m: usize, y: &mut [f32]) -> Result<(), QuantizedError> {
         let (spec, n) = (self.weights.spec(), self.weights.row_range().len());
-        let bytes =
-            spec.columns() / spec.block() * (spec.element_stride() + spec.scale().byte_width());
-        let strip = (STRIP / bytes.max(1)).max(1);
+        let strip = (STRIP / row_bytes(spec).max(1)).max(1);
         if m == 1 {
             self.strips(strip, y);
             return Ok(());
@@ -289,8 +264,8 @@ impl<'a, C: Scale, const V: usize> Product<'a, C, V> {
 }
 
 impl<const V: usize> QuantizedActivations<V> {
-    /// Quantizes the activations of a group.
-    fn set(&mut self, group: usize, x: &[f32; GROUP], has_pairs: bool, codes: &Codes) {
+    /// Quantizes the activations of a group, of which those at this distance are multiplied by elements that share a byte.
+    fn set(&mut self, group: usize, x: &[f32; GROUP], distance: usize, codes: &Integers) {
         let largest = x.iter().fold(0.0, |max: f32, x| max.max(x.abs()));
         let inverse = LARGEST / largest;
         if !inverse.is_finite() {
@@ -303,7 +278,7 @@ impl<const V: usize> QuantizedActivations<V> {
         let bytes = GROUP / V;
         for (part, numbers) in self.numbers.iter_mut().enumerate() {
             for (i, number) in numbers[group * bytes..][..bytes].iter_mut().enumerate() {
-                *number = rounded[if has_pairs { 2 * i + part } else { part * bytes + i }];
+                *number = rounded[i / distance * 2 * distance + i % distance + part * distance];
             }
         }
         for lane in group * bytes / 4..(group + 1) * bytes / 4 {
@@ -321,7 +296,7 @@ unsafe fn run<C: Scale, const V: usize>(
     cpu: Cpu,
     rows: Rows<'_>,
     steps: &[QuantizedActivations<V>],
-    codes: &Codes,
+    codes: &Integers,
     y: &mut [f32],
 ) {
     assert!(rows.groups.is_power_of_two());
@@ -348,7 +323,7 @@ unsafe fn all_rows<S: Dots, C: Scale, const V: usize>(
     simd: S,
     rows: &Rows<'_>,
     steps: &[QuantizedActivations<V>],
-    codes: &Codes,
+    codes: &Integers,
     y: &mut [f32],
 ) {
     // SAFETY: the caller promises the rows and the steps.
@@ -379,7 +354,7 @@ unsafe fn each_row<
     simd: S,
     rows: &Rows<'_>,
     steps: &[QuantizedActivations<V>],
-    codes: &Codes,
+    codes: &Integers,
     y: &mut [f32],
 ) {
     // Blocks have 32, 64, 128 or 256 elements.

@@ -1,6 +1,7 @@
 //! Plain loops, for the instructions that every CPU of the target has.
 
-use super::{BYTES, Codes, Dots, QuantizedActivations, Scale, all_rows};
+use super::{BYTES, Dots, QuantizedActivations, Scale, all_rows};
+use crate::quantized::integers::Integers;
 use crate::quantized::row_kernel::Rows;
 use half::f16;
 use layout_core::dtype::float::widen_f16;
@@ -14,7 +15,7 @@ struct Plain;
 pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     rows: Rows<'_>,
     steps: &[QuantizedActivations<V>],
-    codes: &Codes,
+    codes: &Integers,
     y: &mut [f32],
 ) {
     // SAFETY: the caller makes the same promises.
@@ -58,7 +59,7 @@ impl Dots for Plain {
         self,
         codes: [u8; BYTES],
         step: &QuantizedActivations<V>,
-        of: &Codes,
+        of: &Integers,
     ) -> [i32; 16] {
         let mut products = [0; BYTES];
         if V == 1 {

@@ -1,12 +1,13 @@
 //! Products of quantized activations on every instruction set that this CPU has, compared with plain loops.
 
-use super::{Codes, DynQuantizedRef, QuantizedError, QuantizedSpec, tables};
+use super::{DynQuantizedRef, Integers, QuantizedError, tables};
 use crate::cpu::{Cpu, forced};
 use crate::quantized::tests::{number, random};
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use half::bf16;
+use layout_core::quantized::QuantizedSpec;
 
 /// Elements of 8 and 4 bits, all kinds of scales, blocks of several groups, and rows that end within a step.
 const LAYOUTS: [&str; 13] = [
@@ -50,8 +51,8 @@ fn in_order(spec: &QuantizedSpec, weights: &DynQuantizedRef<'_>, row: usize, x: 
     let groups = if is_half { 4 } else { 2 };
     for (group, x) in x.chunks(32).enumerate() {
         let at = (row * spec.columns() + group * 32) / block;
-        let elements = &bytes[spec.elements_start() + at * spec.element_stride()..];
-        let scale = spec.scale_of(&bytes[spec.scales_start() + at * spec.scale_stride()..]);
+        let elements = &bytes[spec.elements_at(at)..];
+        let scale = spec.scale_of(&bytes[spec.scale_at(at)..]);
         let mut integers = [0.0_f32; 8];
         for (position, (x, ..)) in x.iter().enumerate() {
             let element = spec.element_of(elements, (group * 32 + position) % block) / unit;
@@ -176,7 +177,7 @@ fn what_cannot_be_multiplied_is_told() {
         let error = weights.matmul_s8(&[1.0_f32; 64]).unwrap_err();
         assert!(matches!(error, QuantizedError::NotIntegers { .. }), "{error}");
         assert!(error.to_string().contains("help: "), "{error}");
-        assert_eq!(Codes::of(&spec, &tables(&spec)).is_some(), codes);
+        assert_eq!(Integers::of(&spec, &tables(&spec)).is_some(), codes);
     }
     let spec: QuantizedSpec = "q8_0[2,64]".parse().expect("a preset");
     let bytes = vec![0; spec.bytes()];

@@ -5,10 +5,12 @@
 
 `q8_0`, `q4_0` and `mxfp4_gguf` are what `gguf.quants.quantize` writes. `mxfp4` and `mxfp8` follow OCP Microscaling
 Formats 1.0, section 6.3, with the conversions of ml_dtypes, which rounds to nearest, ties to even; `nvfp4` follows NVIDIA's
-recipe: a scale of amax / (6 * 448) for the whole array, then scales of amax / 6 in units of it, for blocks of 16.
+recipe: a scale of amax / (6 * 448) for the whole array, then scales of amax / 6 in units of it, for blocks of 16. gguf only reads
+its own NVFP4: `nvfp4_gguf` has the scales of gguf's `NVFP4.fp32_to_ue4m3(amax / 6)` and the elements nearest to the numbers, the first of
+its `kvalues` that are, as in gguf's MXFP4; the script checks that gguf reads what it writes.
 
 A line is a format, the number of an array and its bytes; the last line of a format has the FNV-1a hash of the bytes of all
-arrays. An array is one row of 32 numbers, of nvfp4 two rows of 64. `numbers` says which numbers they are; the test computes the
+arrays. An array is one row of 32 numbers, of nvfp4 two rows of 64, of nvfp4_gguf one row of 128. `numbers` says which numbers they are; the test computes the
 same ones.
 
 Left out where gguf's result is not defined by its C source, or is not finite, by a rule that depends on the numbers alone; the test skips the
@@ -16,7 +18,8 @@ same arrays:
 - q4_0 and q8_0, where 1 / scale overflows, so that an infinity is converted to an integer, and where the scale becomes an
   infinite f16, which packing rejects;
 - mxfp4_gguf, where the exponent is below that of the smallest scale, so that a negative number is converted to an unsigned one, and
-  where the logarithm in f32 rounds up to the next integer.
+  where the logarithm in f32 rounds up to the next integer;
+- nvfp4_gguf, where amax / 6 of a block is larger than 464, so that its scale saturates, and packing rejects it.
 """
 
 import gguf
@@ -120,6 +123,23 @@ def nvfp4(x):
     return aligned(aligned(elements) + np.array(scales).tobytes()) + unit.tobytes()
 
 
+def nvfp4_gguf(x):
+    of = gguf.quants.NVFP4
+    kvalues = np.array(of.kvalues, dtype=np.float32)
+    data, numbers = b"", []
+    for together in x.reshape(-1, 4, 16):
+        scales = of.fp32_to_ue4m3(np.abs(together).max(axis=1) / np.float32(6))
+        elements = b""
+        for block, step in zip(together, of.ue4m3_to_fp32(scales)):
+            codes = np.abs(block[:, None] - kvalues[None, :] * step).argmin(axis=1).astype(np.uint8)
+            elements += (codes[:8] | codes[8:] << 4).tobytes()
+            numbers.append(kvalues[codes] * step)
+        data += scales.tobytes() + elements
+    read = of.dequantize_blocks(np.frombuffer(data, np.uint8).reshape(-1, 36))
+    assert (read.ravel() == np.concatenate(numbers)).all()
+    return data
+
+
 def is_defined(name, x):
     amax = np.abs(x).max()
     if name in ("q4_0", "q8_0"):
@@ -127,6 +147,8 @@ def is_defined(name, x):
         return amax == 0 or np.float32(2.0 ** -128) < step < 65520
     if name == "mxfp4_gguf" and amax > 0:
         return amax >= 2.0 ** -125 and np.floor(np.log2(amax)) == exponent(amax)
+    if name == "nvfp4_gguf":
+        return amax / np.float32(6) <= 464
     return True
 
 
@@ -138,6 +160,7 @@ FORMATS = {
     "mxfp8": (32, mx(ml_dtypes.float8_e4m3fn, 8, 448.0)),
     "mxfp8_e5m2": (32, mx(ml_dtypes.float8_e5m2, 15, 57344.0)),
     "nvfp4": (128, nvfp4),
+    "nvfp4_gguf": (128, nvfp4_gguf),
 }
 
 for name, (count, bytes_of) in FORMATS.items():

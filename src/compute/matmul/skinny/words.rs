@@ -37,11 +37,7 @@ impl SkinnyProduct<'_> {
         if !is_staged {
             return WordBlock { words: self.words, grid, rows: rows.clone(), columns };
         }
-        let elements = 4 / self.product.b.size;
-        let rows_of = |rows: Range<usize>| {
-            let end = stage.rows_at.len().min(rows.end * elements);
-            &stage.rows_at[end.min(rows.start * elements)..end]
-        };
+        let rows_of = |rows| self.rows_of_words(stage.rows_at, rows);
         let ahead = match columns.end < self.product.b.columns {
             true => Ahead { rows_at: rows_of(rows.clone()), column: columns.end },
             false => Ahead { rows_at: rows_of(rows.end..rows.end + self.chunk), column: 0 },
@@ -50,6 +46,17 @@ impl SkinnyProduct<'_> {
         let b = &self.product.b;
         b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
         WordBlock { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
+    }
+
+    /// The starts of the rows of `B` that some rows of words consist of, as far as they exist.
+    pub(super) fn rows_of_words<'r>(
+        &self,
+        rows_at: &'r [usize],
+        rows: Range<usize>,
+    ) -> &'r [usize] {
+        let elements = self.product.b.word_elements();
+        let end = rows_at.len().min(rows.end * elements);
+        &rows_at[end.min(rows.start * elements)..end]
     }
 
     /// The distance at which words are prefetched.

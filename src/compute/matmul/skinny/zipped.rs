@@ -19,11 +19,9 @@ impl SkinnyProduct<'_> {
         let across = product.b.column_at(columns.start);
         let c = &mut sums[..columns.len().next_multiple_of(kernel.columns)];
         for (rows, a) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
-            let elements = product.b.word_elements();
             let starts = |rows: Range<usize>| {
-                let end = rows_at.len().min(rows.end * elements);
                 let mut starts = [0; zipped_run::MAX_ROWS];
-                let rows_at = &rows_at[end.min(rows.start * elements)..end];
+                let rows_at = self.rows_of_words(rows_at, rows);
                 for (start, row) in starts.iter_mut().zip(rows_at) {
                     *start = product.b.byte_at(row + across);
                 }
