@@ -126,7 +126,7 @@ impl DynQuantizedRef<'_> {
     /// | order | used for | the result differs from the exact one by at most |
     /// |---|---|---|
     /// | by groups | everything that no other row names | `(K / 32 + 9) * 2^-24 * P` |
-    /// | by digits | elements of 4 bits, if the CPU has AVX-512 with dot products of bytes | `((K / 128 + 12) * P + A) * 2^-24` |
+    /// | by digits | elements of 4 bits, if the CPU has AVX-512 with dot products of bytes | `((K / 128 + 12) * P + 1.01 * A) * 2^-24` |
     /// | by words | floats of 8 bits, if the CPU has AVX-512 with dot products of `bf16` | `(K / 64 + 16) * 2^-24 * P` |
     /// | by blocks | six or more rows of `bf16` on the same CPUs, blocks of 32 or more elements of any type | `(B + K / B + 2) * 2^-24 * P` |
     ///
@@ -142,10 +142,10 @@ impl DynQuantizedRef<'_> {
     /// it is added; on all other CPUs it is, so their results are equal, bit for bit.
     ///
     /// **By digits.** If `a` is the largest magnitude of 32 activations, each of them becomes `x * (127 * 65536 / a)`, rounded to the nearest
-    /// integer, with ties to even. This changes it by less than `a * 2^-23`, the precision of an `f32` near `a`. The instructions multiply the
-    /// three bytes of these integers one after the other, so the sum of the products of four bytes of elements is exact.
-    /// It is rounded to `f32`, multiplied by the value of the integer 1, then by the scale of the block, and added to the sum of a lane,
-    /// rounded once: of each 16 lanes, lane `l` has bytes `4l` to `4l + 3` of 64 bytes. At the end, lanes are added as above. If an
+    /// integer, with ties to even. With the roundings of the quotient and of the product, this changes it by less than
+    /// `1.3 * a * 2^-23`, about the distance between `f32` numbers near `a`. The instructions multiply the three bytes of these integers
+    /// one after the other, so the sum of the products of four bytes of elements is exact. It is rounded to `f32`, multiplied by the
+    /// value of the integer 1, then by the scale of the block, and added to the sum of a lane, rounded once: of each 16 lanes, lane `l` has bytes `4l` to `4l + 3` of 64 bytes. At the end, lanes are added as above. If an
     /// activation is infinite or not a number, or `a / (127 * 65536)` is subnormal, all rows are multiplied by groups.
     ///
     /// **By words.** Elements become `bf16`, exactly. Of each 64, two vectors have the first and the last eight of each 16, and lane `l` of a

@@ -1,7 +1,7 @@
 //! Products of few rows of activations, 64 bytes of elements at a time, on CPUs whose AVX-512 permutes bytes.
 //!
 //! Each lane of a chunk sums products of elements that have the same scale. Elements of 4 bits are integers, multiplied by
-//! [digits](digits) of the activations; tables convert small floats to `bf16`, exactly.
+//! [digits] of the activations; tables convert small floats to `bf16`, exactly.
 #![allow(
     unsafe_code,
     reason = "instructions that not every CPU has; rows of weights are read by address"
