@@ -145,8 +145,9 @@ impl DynQuantizedRef<'_> {
     /// integer, with ties to even. With the roundings of the quotient and of the product, this changes it by less than
     /// `1.3 * a * 2^-23`, about the distance between `f32` numbers near `a`. The instructions multiply the three bytes of these integers
     /// one after the other, so the sum of the products of four bytes of elements is exact. It is rounded to `f32`, multiplied by the
-    /// value of the integer 1, then by the scale of the block, and added to the sum of a lane, rounded once: of each 16 lanes, lane `l` has bytes `4l` to `4l + 3` of 64 bytes. At the end, lanes are added as above. If an
-    /// activation is infinite or not a number, or `a / (127 * 65536)` is subnormal, all rows are multiplied by groups.
+    /// value of the integer 1, then by the scale of the block, and added to the sum of a lane, rounded once: of each 16 lanes, lane
+    /// `l` has bytes `4l` to `4l + 3` of 64 bytes. At the end, lanes are added as above. If an activation is infinite or not a number,
+    /// or `a / (127 * 65536)` is subnormal, all rows are multiplied by groups.
     ///
     /// **By words.** Elements become `bf16`, exactly. Of each 64, two vectors have the first and the last eight of each 16, and lane `l` of a
     /// vector has its words `2l` and `2l + 1`. The products of a lane are added, the first vector before the second one: with activations of

@@ -28,7 +28,8 @@
 //!
 //! # Products
 //! `matmul` multiplies activations by the exact numbers of the elements, and sums in `f32`. With elements of 4 bits, some CPUs round
-//! the activations of each 32 columns to integers of 24 bits first, with a common scale. [`DynQuantizedRef::matmul_into`] documents the order of its operations and bounds the error.
+//! the activations of each 32 columns to integers of 24 bits first, with a common scale. [`DynQuantizedRef::matmul_into`] documents
+//! the order of the operations and bounds the error.
 //!
 //! On a CPU whose AVX-512 has dot products of `bf16`, a row of `bf16` is multiplied at 0.85 to 1.05 of the speed of only reading
 //! the weights. A row of `f32` reaches 0.85 to 1.0 with 8 bits, and 0.6 to 0.8 with 4 bits, because more elements are multiplied
