@@ -22,7 +22,7 @@ END
 cd "$dir"
 export CARGO_TARGET_DIR="$dir/target"
 
-# The bytes of code and constants of a program that packs so many arrays, each in a layout of its own.
+# The bytes of code and constants of a program that packs this number of arrays, each in another layout.
 measure() {
     awk -v packs="$1" 'BEGIN {
         print "#![allow(deprecated, reason = \"much padding\")]"

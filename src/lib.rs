@@ -102,8 +102,9 @@ pub mod syntax {
 
 /// Sparse kernels from index notation, such as `y[i] += a[i, j] * x[j]`.
 ///
-/// [`sparse_kernel!`](crate::sparse_kernel!) turns a statement into a function, whose arguments and errors are here.
-/// [`SparseKernel`](sparsify::SparseKernel) is its run-time twin, for statements and encodings that only a program knows.
+/// [`sparse_kernel!`](crate::sparse_kernel!) turns a statement into a function. This module has the types of its arguments and
+/// errors, and its run-time twin, [`SparseKernel`](sparsify::SparseKernel), for statements and encodings that are known only at
+/// run time.
 ///
 /// The other items are those of the compiler, for programs that make statements or read loops: [`compile`](sparsify::compile) turns
 /// a [`statement`](sparsify::statement) into the loops of [`ir`](sparsify::ir).

@@ -1,7 +1,7 @@
 //! Sparse kernels, compared with handwritten loops and with the crates sprs, faer and nalgebra-sparse, in one run.
 //!
-//! `cargo bench -p sparse-bench`: criterion's statistics. `cargo bench -p sparse-bench -- table [words]`: a Markdown table of the
-//! fastest of alternating runs, for the rows whose names contain the words.
+//! `cargo bench -p sparse-bench --bench sparse`: criterion's statistics. With `-- table [words]`: a Markdown table of the fastest
+//! of alternating runs, for the rows whose names contain the words.
 
 mod hand;
 mod kernels;

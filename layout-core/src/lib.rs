@@ -1,5 +1,6 @@
 //! What the notations of [tensor-layout](https://docs.rs/tensor-layout) mean: the model, its grammars, its pictures and
-//! its compilers. Use that crate; this one is built once for its macros and once for the programs that use it.
+//! its compilers. Use that crate instead: this one is built once for its macros and once for the programs that use it, and may
+//! change in any release.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::missing_safety_doc)]
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]

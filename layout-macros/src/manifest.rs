@@ -305,7 +305,7 @@ fn is_nested(attribute: &mut Attribute) -> bool {
     attribute.meta.require_path_only().is_ok_and(|path| path.is_ident("nested"))
 }
 
-/// The pattern of the names of a field whose type is so many lists, one in the other, or is unknown.
+/// The pattern of the names of a field whose type is a list nested to this depth, or is unknown.
 fn entry(field: &mut Field, lists: Option<usize>) -> Result<LitStr, (syn::Error, &'static str)> {
     if let Some(attribute) = field.attrs.iter().position(is_foreign_name) {
         let mistake = syn::Error::new(

@@ -64,7 +64,7 @@ fn definition(item: &Item) -> TokenStream {
     }
 }
 
-/// The axes that are right, of a mesh with mistakes.
+/// The axes of a mesh with mistakes, without repeated or missing names, and with size 1 instead of sizes that are not valid.
 fn repaired(syntax: &MeshSyntax<TokenRange>) -> TokenStream {
     let mut axes: Vec<(&str, i128)> = Vec::new();
     for (name, size, _) in &syntax.axes {
@@ -73,7 +73,7 @@ fn repaired(syntax: &MeshSyntax<TokenRange>) -> TokenStream {
         }
     }
     let axes = axes.into_iter().map(|(name, size)| {
-        // A size that is wrong divides every dimension.
+        // Size 1 divides every dimension, so no further errors follow.
         let size = Literal::usize_unsuffixed(usize::try_from(size).unwrap_or(1).max(1));
         quote!(#name = #size)
     });

@@ -46,7 +46,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     quote!(#offers #mistakes #items)
 }
 
-/// The syntax of a program, if it could be read, and what is wrong with it.
+/// The syntax of a program, if it could be read, and the mistakes in it.
 fn read(flat: &Flat) -> (Option<ProgramSyntax<TokenRange>>, Diagnostics<TokenRange>) {
     let mut cursor = flat.cursor();
     let syntax = parse_program(&mut cursor);

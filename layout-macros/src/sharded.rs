@@ -138,7 +138,7 @@ pub(crate) fn described(input: TokenStream, mesh: &Mesh) -> (TokenStream, Option
     };
     let global = Emit { flat: &flat, array: &written, draft: &drafts.global };
     let mut order = global.order();
-    // What a device stores is what can be padding.
+    // The warning is about the memory of a device, so the local array is checked for padding.
     let stored = tiled::spec(&drafts.local_syntax, &drafts.local);
     tiled::warn_of_padding(&flat, &written, stored.as_ref(), &mut order);
     let global = global.tiled(&order, &global.tiles());

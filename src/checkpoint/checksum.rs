@@ -35,7 +35,7 @@ pub(super) fn text(checksum: u32) -> String {
     format!("{checksum:08x}")
 }
 
-/// A checksum from a file; `None` if the text is not a checksum, as long as the tensor has not been written.
+/// A checksum from a file; `None` if the text is not a checksum, which is the case until the tensor has been written.
 pub(super) fn parse(text: &str) -> Option<u32> {
     let digits = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     u32::from_str_radix(text, 16).ok().filter(|_| digits)

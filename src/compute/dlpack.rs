@@ -194,7 +194,7 @@ pub enum DlpackError {
     Pack(#[from] PackError),
 }
 
-/// An array that is shared with another library by DLPack. It is given back when this value is dropped.
+/// An array that is shared with another library by DLPack. It is returned to its owner when this value is dropped.
 ///
 /// ```
 /// use tensor_layout::{Layout, dlpack::DlpackTensor, tiled};
@@ -217,7 +217,7 @@ impl DlpackTensor {
     /// exists.
     ///
     /// # Errors
-    /// [`DlpackError::Version`] if the tensor has another major version. It is then given back.
+    /// [`DlpackError::Version`] if the tensor has another major version. It is then returned to its owner.
     pub unsafe fn from_raw(raw: NonNull<ManagedTensor>) -> Result<Self, DlpackError> {
         let tensor = Self { raw };
         // SAFETY: the version and the deleter are at the same offsets in every version.

@@ -57,7 +57,7 @@ impl Listing {
     /// environment it writes them first.
     ///
     /// # Errors
-    /// If a file is not there, cannot be written, or is not what the listing is now.
+    /// If a file is missing, cannot be written, or differs from the listing.
     #[cfg(feature = "std")]
     pub fn check(&self, directory: impl AsRef<std::path::Path>) -> Result<(), String> {
         for (name, text) in [("LAYOUTS.md", self.markdown()), ("LAYOUTS.json", self.json())] {

@@ -62,8 +62,8 @@
 ///
 /// A field is one of these:
 ///
-/// - A layout: a macro that expands to one, an alias, or a type parameter. Also a sparse tensor, of any sizes or of those of its
-///   type.
+/// - A layout: a macro that expands to one, an alias, or a type parameter. A sparse tensor is written as its type, with sizes or
+///   without.
 /// - A type with a lifetime: a nested manifest, [`Loaded`](crate::checkpoint::Loaded), or another type that implements
 ///   [`Manifest`](crate::checkpoint::Manifest). The lifetime of a manifest of the same macro call may be left out. For another type
 ///   without a lifetime, `#[nested]` says that it is not a layout.

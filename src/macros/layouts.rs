@@ -42,7 +42,7 @@ macro_rules! layouts {
 /// A table of all layouts of a crate in Markdown, for its documentation: `#![doc = tensor_layout::layouts_index!()]`.
 ///
 /// Reads the sources of the crate, starting from `src/lib.rs` or `src/main.rs`, or from the given file, relative to its
-/// `Cargo.toml`: `layouts_index!("examples/kernels/main.rs")`. It finds the layouts that [`layouts!`] defines in the crate root
+/// `Cargo.toml`: `layouts_index!("src/bin/model.rs")`. It finds the layouts that [`layouts!`] defines in the crate root
 /// and in its modules, following `#[path]` and `cfg_attr`. If only rustc knows the values of sizes, the numbers come from the
 /// file `LAYOUTS.md` that [`layouts_listing!`](crate::layouts_listing) keeps up to date. Meshes are also found through `use`.
 /// Layouts that `#[cfg(..)]` excludes are left out; if only rustc can evaluate a condition, as for features, the layout is

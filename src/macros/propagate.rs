@@ -1,4 +1,4 @@
-//! Functions in whose shardings Shardy's propagation fills in what is missing.
+//! Functions whose missing shardings are found by propagation, as in Shardy.
 
 /// Propagates the shardings of a function, exactly as Shardy does, and turns the result into types.
 ///
@@ -62,7 +62,7 @@
 /// are linear (`add`, `neg`, `reshape`, `mul` in one operand, ...) and whose result is written `unreduced` too, and products
 /// whose result is written `unreduced`, which remain partial sums.
 ///
-/// `constrain(x) [..]` sets the sharding of a value from there on; `reshard(x)` as an operand permits resharding it as the
+/// `constrain(x) [..]` sets the sharding of a value from that point on; `reshard(x)` as an operand permits resharding it as the
 /// operation requires. `group(x, y);` makes values share one sharding, and `propagation_barrier(x, allowed_direction=FORWARD)`
 /// lets shardings propagate in only one direction. Operations with bodies are written after `let`. The condition of a loop, and
 /// the value that selects a body, may be left out of a program that is not run: `while (..) { .. }`, `case { .. } { .. }`.
@@ -189,8 +189,8 @@
 /// A program in a file runs as well: `propagate! { run; file "block.mlir"; }`. Its manual computations contain their own
 /// collectives.
 ///
-/// Shards can be arguments of many runs, and results can be arguments of the next run. A shard is unpacked when it is first an
-/// argument, and keeps that form, with the form in which products read it, until
+/// Shards can be arguments of many runs, and results can be arguments of the next run. A shard is unpacked when it is first passed
+/// as an argument, and keeps that form, with the form in which products read it, until
 /// [`local_mut`](crate::sharding::run::Sharded::local_mut): the weights of a model are packed once, however many steps they are
 /// passed to. A result that is passed on is neither packed nor copied unless
 /// [`local`](crate::sharding::run::Sharded::local) is called. Here are two steps with the same weights:

@@ -13,11 +13,12 @@
 /// | `mxfp8[M,K]` | `f8e4m3fn[M,K] by f8e8m0fnu[1,32] in planes` | OCP |
 /// | `mxfp8_e5m2[M,K]` | `f8e5m2[M,K] by f8e8m0fnu[1,32] in planes` | OCP |
 /// | `nvfp4[M,K]` | `f4e2m1fn[M,K] by f8e4m3fn[1,16] by f32 in planes` | NVIDIA |
-/// | `nvfp4_gguf[M,K]` | `f4e2m1fn[M,K] by f8e4m3fn[1,16] in blocks` | GGUF, whose files store the scale of the whole array apart |
+/// | `nvfp4_gguf[M,K]` | `f4e2m1fn[M,K] by f8e4m3fn[1,16] in blocks` | GGUF, whose files store the scale of the whole array in another tensor |
 ///
 /// `by f16[1,32]` means one scale of type `f16` for every 32 elements along the last dimension, and `by f32` one scale for the
-/// whole array. `in blocks` stores each scale before its elements, with blocks of 16 elements four scales before the elements of
-/// four blocks; `in planes`, the default, stores all elements before all scales. [`Arrangement`](crate::quantized::Arrangement) defines the position of each byte.
+/// whole array. `in blocks` stores each scale before its elements; if blocks have 16 elements, the scales of four blocks are stored
+/// before the elements of the four. `in planes`, the default, stores all elements before all scales.
+/// [`Arrangement`](crate::quantized::Arrangement) defines the position of each byte.
 ///
 /// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces, as in
 /// [`tiled!`](crate::tiled!).

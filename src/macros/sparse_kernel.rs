@@ -44,8 +44,8 @@
 /// Computed zeros are stored; zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one
 /// element, their sum.
 ///
-/// `.._into` writes to a given output. With `+=`, `*=`, `min=` and `max=` it combines the result with the elements of the output;
-/// [below](#given-sparse-outputs) is what that means for sparse outputs. With `=` it overwrites the output. There are three kinds
+/// `.._into` writes to a given output. With `+=`, `*=`, `min=` and `max=` it combines the result with the elements of the output; for
+/// sparse outputs see [below](#given-sparse-outputs). With `=` it overwrites the output. There are three kinds
 /// of sparse outputs of such statements:
 ///
 /// - The output has the positions and coordinates of an operand, or stores every element. In
@@ -62,9 +62,9 @@
 ///
 /// Terms are added in the order of the loops, with one exception: if the innermost loop of a sum is over the entries of a level,
 /// term `n` of a row is added to partial sum `n mod 4`, and if it reads arrays of `f32` or `f64` element by element, to partial
-/// sum `n mod 8`; the partial sums are added at the end. The order does not depend on the number of threads, and on the CPU in one
-/// case alone: where it multiplies pairs of `bf16` fast, products of a matrix of blocks, or of `structured` columns, and a dense
-/// matrix, both of `bf16`, are added to sums of `f32` two at a time, and numbers below the smallest normal `f32` become zero.
+/// sum `n mod 8`; the partial sums are added at the end. The order does not depend on the number of threads. It depends on the
+/// CPU in only one case: CPUs that multiply pairs of `bf16` fast add the products of a matrix of blocks, or of `structured` columns,
+/// and a dense matrix, both of `bf16`, to sums of `f32` two at a time, and treat numbers below the smallest normal `f32` as zero.
 /// `TENSOR_LAYOUT_CPU=avx2` in the environment prevents that.
 ///
 /// Each product is computed as written, from left to right: in `y[i, l] += a[i, j] * b[i, l] * c[j, l]` no factor is moved out of
@@ -377,8 +377,8 @@
 /// and if no other statement reads the temporary: `h[i, k] = max(t[i, k], 0)`. Consecutive statements whose outermost loops
 /// are over the same rows share that loop, as all statements of `attention` above do, if each statement reads only the current
 /// row of what the others compute: one row at a time of `e`, `most`, `p`, `sum` and `t` exists. This applies to arrays, and to
-/// matrices whose rows are compressed, in one element type that is also computed in, such as `f32`, if all of the statements
-/// are `parallel` or none is. The results are bit for bit those of separate loops. All other statements have loops of their
+/// matrices whose rows are compressed, if all have the same element type and it is also the type of the computation, such as
+/// `f32`, and if all of the statements are `parallel` or none is. The results are bit for bit those of separate loops. All other statements have loops of their
 /// own. The documentation of the function shows all loops. A temporary is dropped after the last statement that reads it.
 /// `argmin` and `argmax` first compute the extremum and then search for it, in `i64` if that represents all values that are
 /// read, and otherwise in `f64`. At run time, `SparseKernel::run_all` runs all statements.

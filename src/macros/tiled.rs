@@ -2,8 +2,8 @@
 
 /// A tiled layout in XLA's notation, as a type.
 ///
-/// Accepts any static array shape of rank 0 to 16 as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
-/// the spelling of the documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
+/// Accepts any array shape of rank 0 to 16 as XLA prints it, except those with a dimension of unknown size, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
+/// the spelling of XLA's documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
 ///
 /// This is `f32[3,5]{1,0:T(2,2)}`, in which each tile of 2 by 2 is contiguous. The colour is that of the tile, the number is the
 /// offset, and padding is hatched:
@@ -26,7 +26,9 @@
 /// re-exported by another crate, `pub use tensor_layout;`.
 ///
 /// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces. Literals are
-/// checked by the macro, expressions by `cargo check`, and names where the type is first used.
+/// checked by the macro, expressions by `cargo check`, and names where the type is first used. A size `<=n` is a bound: the
+/// layout is that for size `n`, and an array stores its current size at run time, as
+/// [`Packed::with_sizes`](crate::Packed::with_sizes) shows.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, tiled};

@@ -14,7 +14,7 @@
 //! let error = packed.unpack().iter().zip(&weights).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
 //! assert!(error <= Weights::SPEC.error_bound(3.0, 3.0));
 //!
-//! // One row of activations, `f32` or `bf16`, times the transposed weights.
+//! // One row of activations, `f32`, `bf16` or `f16`, times the transposed weights.
 //! let y = packed.matmul(&[1.0_f32; 64])?;
 //! assert_eq!(y.len(), 2);
 //! # Ok::<(), tensor_layout::quantized::QuantizedError>(())
@@ -27,8 +27,9 @@
 //! more than the 24 bits of an `f32`, and again if the whole array has a scale.
 //!
 //! # Products
-//! `matmul` multiplies activations, with at least 24 bits of the largest of each 32, by the exact numbers of the elements, and sums in
-//! `f32`. [`DynQuantizedRef::matmul_into`] documents the order of its operations and bounds the error.
+//! `matmul` multiplies activations by the exact numbers of the elements, and sums in `f32`. With elements of 4 bits, some CPUs round
+//! the activations of each 32 columns to integers of 24 bits first, with a common scale. [`DynQuantizedRef::matmul_into`] documents
+//! the order of the operations and bounds the error.
 //!
 //! On a CPU whose AVX-512 has dot products of `bf16`, a row of `bf16` is multiplied at 0.85 to 1.05 of the speed of only reading
 //! the weights. A row of `f32` reaches 0.85 to 1.0 with 8 bits, and 0.6 to 0.8 with 4 bits, because more elements are multiplied

@@ -127,7 +127,7 @@ struct Output<'a> {
     memory: PhantomData<&'a mut [f32]>,
 }
 
-// SAFETY: the numbers are borrowed mutably as long as the value exists, and each strip writes columns of its own.
+// SAFETY: the numbers are borrowed mutably while the value exists, and each strip writes different columns.
 unsafe impl Sync for Output<'_> {}
 
 /// A panel of elements, and their scales, in memory that starts at a cache line.

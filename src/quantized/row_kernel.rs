@@ -1,6 +1,9 @@
 //! The inner loop of products: some rows of weights times a few rows of activations.
 //!
 //! There is a type for each kind of element and each kind of scale, so that a loop has no branch on either.
+//!
+//! A group of 32 elements becomes two vectors of 16. In a block of `q8_0`, these are the bytes 0 to 15 and 16 to 31; in a block
+//! of `q4_0`, the low bits of its 16 bytes, which are elements 0 to 15, and the high bits, elements 16 to 31.
 #![allow(unsafe_code, reason = "rows of weights are read by address")]
 
 use super::lanes::{Lanes, Tables};

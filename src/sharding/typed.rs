@@ -140,7 +140,7 @@ pub trait ShardedLayout: Sealed + 'static {
     }
 }
 
-/// A bound that a sharded array is on the mesh `M`: `ShardedLayout<Mesh = M>`, with an error message of its own.
+/// A bound that a sharded array is on the mesh `M`: `ShardedLayout<Mesh = M>`, with a specific error message.
 ///
 /// ```
 /// use tensor_layout::sharding::{MeshType, OnMesh};

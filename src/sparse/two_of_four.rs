@@ -1,4 +1,6 @@
 //! Products of activations and weights that store two of every four values.
+//!
+//! `5 0 0 7` is stored as the values 5 and 7 and the coordinates 0 and 3, of two bits each: `0b1100`.
 #![allow(unsafe_code, reason = "the inner loops read rows by address")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]

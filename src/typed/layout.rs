@@ -13,7 +13,7 @@ use layout_core::text::TextOf;
 use layout_core::tiled::{self, Draft, MAX_TEXT, Problem, TiledSpec};
 use typenum::Unsigned;
 
-/// The type of the items of a row-major slice of the array: `f32`, `bf16`, `i8`, `bool`, or a 4-bit value in an `i8`.
+/// The type of the items of a row-major slice of the array, such as `f32`, `bf16`, `bool`, or `i8` for a 4-bit value.
 ///
 /// ```
 /// use tensor_layout::{Host, half::bf16, tiled};

@@ -172,7 +172,7 @@ impl<L: Layout> Packed<L> {
     /// assert_eq!(blocks.sum(&[0, 1]), [16.0; 128]);
     /// ```
     ///
-    /// Copies nothing: that the bytes are the same is checked at compile time.
+    /// Copies nothing. rustc checks that the bytes are the same.
     ///
     /// # Panics
     /// If a bounded dimension is shorter than its bound.

@@ -99,7 +99,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// See [`Layout::pack`].
     ///
     /// # Errors
-    /// If `row_major` does not have one value for each element, or a value does not fit the element type.
+    /// As for [`Layout::pack`].
     pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack(row_major)
@@ -108,7 +108,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// See [`Layout::pack_into`].
     ///
     /// # Errors
-    /// If either slice has the wrong length, or a value does not fit the element type.
+    /// As for [`Layout::pack_into`].
     pub fn pack_into(row_major: &[E::Host], packed: &mut [u8]) -> Result<(), PackError> {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack_into(row_major, packed)
@@ -117,7 +117,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// See [`Layout::unpack_into`].
     ///
     /// # Errors
-    /// If either slice has the wrong length.
+    /// As for [`Layout::unpack_into`].
     pub fn unpack_into(packed: &[u8], row_major: &mut [E::Host]) -> Result<(), PackError> {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::unpack_into(packed, row_major)

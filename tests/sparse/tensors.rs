@@ -43,7 +43,7 @@ fn indices_out_of_bounds_are_not_multiplied() {
     inserter.insert([0, 1], 1).expect("in order");
     let error = inserter.insert([usize::MAX, 1], 1).unwrap_err();
     assert!(matches!(error, BuildError::OutOfBounds { entry: 1, .. }));
-    // Within bounds that no linearised level can have.
+    // Within bounds that no linearized level can have.
     let mut inserter: Inserter<Linear, i64> = SparseTensor::inserter([usize::MAX, 16]);
     assert!(matches!(inserter.insert([usize::MAX - 1, 1], 1), Err(BuildError::Shape(_))));
     assert!(matches!(inserter.insert_any([usize::MAX - 1, 1], 1), Err(BuildError::Shape(_))));

@@ -71,7 +71,7 @@ fn texts_print_canonically() {
             "(i, j) -> (i + 2 * j : compressed, i + j : dense)",
             "map = (d0, d1) -> (d0 + d1 * 2 : compressed, d0 + d1 : dense)",
         ),
-        // Explicit inverses, also of linearised dimensions.
+        // Explicit inverses, also of linearized dimensions.
         (
             "{l}(i = l floordiv 8, j = l mod 8) -> (l = i * 8 + j : dense)",
             "map = (d0, d1) -> (d0 * 8 + d1 : dense)",

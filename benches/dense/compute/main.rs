@@ -2,7 +2,8 @@
 //! bytes that are read and written, in one run: criterion's statistics, or a table of the fastest of alternating runs. GB/s count
 //! all bytes that are read and written.
 //!
-//! `cargo bench -p dense-bench --bench compute`, or `cargo bench -p dense-bench --bench compute -- table [words]` for rows that contain the words.
+//! `cargo bench -p dense-bench --bench compute`, or `cargo bench -p dense-bench --bench compute -- table [words]` for rows that
+//! contain the words.
 
 mod plain;
 #[path = "../../harness/ratio.rs"]

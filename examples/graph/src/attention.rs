@@ -1,8 +1,8 @@
-//! Two layers of a graph neural network, in which each vertex attends to its neighbors. For each layer the kernels compute
+//! Two layers of a graph neural network, in which each vertex attends to its neighbours. For each layer the kernels compute
 //!
 //! ```text
 //! h = x w                            the features of each vertex, mixed
-//! e[i, j] = h[i] . h[j] / 4          how well neighbors fit together: sampled at the edges
+//! e[i, j] = h[i] . h[j] / 4          how well neighbours fit together: sampled at the edges
 //! p[i, j] = exp(e[i, j] - max e[i])  the numerators of the softmax of each row
 //! y[i] = sum of p[i, j] h[j] / sum of p[i, j], or 0 where that is below 0
 //! ```
@@ -85,15 +85,15 @@ fn plain_layer(rows: &Rows<'_>, x: &Features, w: &Weights) -> Features {
     }
     let mut fits: Vec<f32> = Vec::new();
     let vertex = |i: usize| {
-        let neighbors = || rows.row(i).map(|at| &h[rows.columns[at] as usize]);
+        let neighbours = || rows.row(i).map(|at| &h[rows.columns[at] as usize]);
         fits.clear();
         fits.extend(
-            neighbors()
+            neighbours()
                 .map(|other| h[i].iter().zip(other).map(|(q, k)| q * k).sum::<f32>() * SCALE),
         );
         let most = fits.iter().fold(f32::NEG_INFINITY, |most, fit| most.max(*fit));
         let (mut sum, mut y) = (0.0, [0.0; WIDTH]);
-        for (other, fit) in neighbors().zip(&fits) {
+        for (other, fit) in neighbours().zip(&fits) {
             let part = (fit - most).exp();
             sum += part;
             y.iter_mut().zip(other).for_each(|(y, h)| *y += part * h);

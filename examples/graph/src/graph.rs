@@ -58,7 +58,7 @@ impl Graph {
         Self::of(entries)
     }
 
-    /// A generated graph with groups of neighbors, as in a social network, and a few vertices with thousands of edges.
+    /// A generated graph with groups of neighbours, as in a social network, and a few vertices with thousands of edges.
     pub(crate) fn made(vertices: usize) -> Result<Self> {
         let mut random = Random(1);
         let (mut positions, mut coordinates) = (vec![0u32], Vec::new());

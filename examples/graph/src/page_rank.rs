@@ -10,12 +10,12 @@ const DAMPING: f64 = 0.85;
 pub(crate) const STEPS: u64 = 20;
 
 sparse_kernel! {
-    /// Adds the contributions of its neighbors to the rank of each vertex.
+    /// Adds the contributions of its neighbours to the rank of each vertex.
     fn spread(a: Csr<f64>[i, j], given: Dense<f64>[j], damping: f64) -> rank: Dense<f64>[i] {
         rank[i] += damping * a[i, j] * given[j];
         parallel(i)
     }
-    /// The contribution of each vertex to each of its neighbors.
+    /// The contribution of each vertex to each of its neighbours.
     fn share(rank: Dense<f64>[i], degree: Dense<f64>[i]) -> given: Dense<f64>[i] {
         given[i] = rank[i] / max(degree[i], 1);
         parallel(i)

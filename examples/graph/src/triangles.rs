@@ -1,4 +1,4 @@
-//! Triangle counting: for each edge, the neighbors that its two vertices share.
+//! Triangle counting: for each edge, the neighbours that its two vertices share.
 
 use crate::graph::{Csr, Graph, Rows};
 use crate::{Outcome, Result, timed};

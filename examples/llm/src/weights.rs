@@ -1,4 +1,4 @@
-//! How weights are stored: bf16 in tiles, or block-scaled.
+//! How weights are stored: bf16 in tiles, block-scaled, or pruned to two of every four.
 
 use crate::Result;
 use crate::config::Dims;

@@ -6,8 +6,8 @@
 //!     --rule '*norm* = row-major' --rule '*.w1 = tpu! @ ["model"=4] [{}, {"model"}]' --rule '*.w2 = 2:4 pruned' --rule '* = q8_0'
 //! ```
 //!
-//! Processes that `mpirun` started share the work, and so do those that `--process` numbers: each packs some of the tensors, and
-//! of those that are split over a mesh some parts. `--device` maps the parts of one device.
+//! Processes that `mpirun` has started, or that `--process` numbers, share the work: each packs some of the tensors, or some parts
+//! of those that are split over a mesh. `--device` maps the parts of one device.
 //!
 //! ```sh
 //! mpirun -np 4 target/release/pack_weights model.safetensors --out model.packed.safetensors --rule '* = tpu! @ ["model"=4] [{"model"}, {}]'
@@ -46,7 +46,7 @@ struct Arguments {
     /// `PATTERN = LAYOUT`; the first rule whose pattern matches a tensor counts, and `tpu!` if none does
     #[arg(long = "rule", value_name = "RULE")]
     rules: Vec<String>,
-    /// Which of several processes this is that pack one checkpoint, from 0; without it, what `mpirun` says
+    /// The number of this process, from 0, among those that pack one checkpoint; without it, the number from `mpirun`
     #[arg(long, value_name = "NUMBER/COUNT", requires = "out")]
     process: Option<Process>,
     /// Packs nothing: maps the parts of a device in the checkpoint FILE, and lists them

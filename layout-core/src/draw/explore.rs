@@ -1,4 +1,4 @@
-//! What makes the page of a layout explorable.
+//! The script of the page on which a reader explores a layout.
 
 use super::{Draw, Picture};
 use alloc::string::String;

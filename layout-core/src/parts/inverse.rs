@@ -2,7 +2,7 @@
 //!
 //! 1. The parts of one form are the digits of a mixed radix, from the least, `y mod m`, to the most major, which has no
 //!    `mod`. Then the form is the sum of its parts times their divisors.
-//! 2. A form whose dimensions occur in no other form is a linearisation: its coefficients are the radix, and the
+//! 2. A form whose dimensions occur in no other form is a linearization: its coefficients are the radix, and the
 //!    dimensions are its digits, if their sizes are within the radix. In `i * 8 + j`, `j` must be less than 8.
 //! 3. The remaining forms are a square system whose inverse consists of integers.
 //!
@@ -48,7 +48,7 @@ pub(crate) struct FormMap {
     len: usize,
 }
 
-/// How the index is computed from the results of a map: each dimension is a weighted sum of the results, or, if it is linearised, a
+/// How the index is computed from the results of a map: each dimension is a weighted sum of the results, or, if it is linearized, a
 /// digit of that sum.
 ///
 /// ```
@@ -78,7 +78,7 @@ impl Inverse {
         self.digits[dim]
     }
 
-    /// The largest allowed size of dimension `dim`; `None` unless it is linearised and not the most major digit.
+    /// The largest allowed size of dimension `dim`; `None` unless it is linearized and not the most major digit.
     pub const fn limit(&self, dim: usize) -> Option<usize> {
         match self.digits[dim].size {
             Some(limit) => Some(limit as usize),
@@ -156,7 +156,7 @@ impl FormMap {
             weights: [[0; MAX_FORM_PARTS]; MAX_FORM_RANK],
             digits: [Digit::<i64>::WHOLE; MAX_FORM_RANK],
         };
-        // The forms and the dimensions that are not linearised.
+        // The forms and the dimensions that are not linearized.
         let mut rest = [Form::ZERO; MAX_FORM_PARTS];
         let mut rest_parts = [0; MAX_FORM_PARTS];
         let mut rest_len = 0;

@@ -191,7 +191,7 @@ impl QuantizedSpec {
         self.scale_number(u32::from_le_bytes(word))
     }
 
-    /// The number that the bits of a scale represent: [`scale_value`], but in `nvfp4_gguf`, where scales have no sign and the code
+    /// The number that the bits of a scale represent: [`scale_value`], except in `nvfp4_gguf`, where scales have no sign and the code
     /// `0x7F` is zero.
     ///
     /// ```

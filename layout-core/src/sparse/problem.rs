@@ -91,7 +91,7 @@ pub enum Problem {
     Rank { rank: usize, dims: usize },
     /// The type of a value in the encoding differs from that of the elements.
     ValueType { implicit: bool, value: ScalarType, element: ScalarType },
-    /// A dimension is too large for the linearised level that holds it.
+    /// A dimension is too large for the linearized level that holds it.
     Limit { level: usize, dim: usize, size: usize, limit: usize },
     /// The block does not divide the dimension, and the encoding says that it must.
     Indivisible { level: usize, dim: usize, size: usize, block: usize },

@@ -2,10 +2,19 @@
 //!
 //! ```text
 //! tokens -> encodings, read by name one by one -> layout_core::sparse_kernel::syntax (grammar, loops) -> [function]
-//! [function] signatures, documentation; [accumulating], [dense], [in_place], [reusing] kinds of outputs; [sizes] the checks of sizes when a call is compiled
-//! [work] the loops for each instruction set; [emit] what surrounds the loops, [parts] what runs them on several threads; [stmts], [entries], [merge], [segment], [strip] the loops; [ints], [values], [names] their parts
-//! [several] functions of several statements, each of which is a function inside; [rows] of those that share their outermost loop
-//! [written] the functions of Rust in a statement
+//!
+//! [function]                       signatures and documentation
+//! [pair]                           the two functions of a kernel: one returns its output, and one is given it
+//! [dense], [in_place], [reusing], [accumulating]   these functions for each kind of output
+//! [sizes]                          the checks of sizes that rustc makes at a call
+//! [work]                           the loops, compiled for each instruction set
+//! [emit]                           the bindings before the loops, and the result after them
+//! [parts]                          loops that run in parts on several threads
+//! [stmts], [entries], [merge], [segment], [strip], [panels]   the loops
+//! [ints], [values], [names]        the expressions and names in them
+//! [several]                        functions of several statements, each of which becomes an inner function
+//! [rows]                           statements that share their outermost loop
+//! [written]                        the Rust functions in a statement
 //! ```
 
 mod accumulating;

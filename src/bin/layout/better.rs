@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_long_column_is_laid_out_along_its_length() {
-        // 1000 x 128 elements become 4 x 1024; in one dimension, 3 x 1024.
+        // The array is padded to 1000 x 128 elements; in the other order, to 4 x 1024; in one dimension, to 3 x 1024.
         let [layout, shape] = better("f32[1000,3]{1,0:T(8,128)}");
         assert_eq!(layout.as_deref(), Some("f32[1000,3]{0,1:T(4,128)}"));
         assert_eq!(shape.as_deref(), Some("f32[3000]{0:T(1024)}"));

@@ -163,8 +163,8 @@ impl Memory {
         self.space
     }
 
-    /// The sums as members of a JSON object. What temporaries take, and the most of it at once, is what the compiler assigned to
-    /// them, if that is known.
+    /// The sums as members of a JSON object. The bytes of temporaries, in total and at their peak, are those that the compiler
+    /// assigned to them, if these are known.
     pub(crate) fn sums(&self) -> Sums<'_> {
         Sums(self)
     }

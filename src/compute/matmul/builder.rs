@@ -80,7 +80,7 @@ where
         self
     }
 
-    /// Multiplies each row by a number of its own.
+    /// Multiplies each row by the corresponding number.
     ///
     /// # Panics
     /// If there is not one number for each row, of one matrix or of all matrices of a batch.
@@ -91,7 +91,7 @@ where
         self
     }
 
-    /// Multiplies each column by a number of its own.
+    /// Multiplies each column by the corresponding number.
     ///
     /// # Panics
     /// If there is not one number for each column, of one matrix or of all matrices of a batch.
@@ -102,7 +102,7 @@ where
         self
     }
 
-    /// Adds a number of its own to each row.
+    /// Adds to each row the corresponding number.
     ///
     /// # Panics
     /// If there is not one number for each row, of one matrix or of all matrices of a batch.
@@ -113,7 +113,7 @@ where
         self
     }
 
-    /// Adds a number of its own to each column.
+    /// Adds to each column the corresponding number.
     ///
     /// # Panics
     /// If there is not one number for each column, of one matrix or of all matrices of a batch.

@@ -114,7 +114,7 @@ pub(super) type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 /// words each.
 pub(super) type TransposeFn = unsafe fn(&[&[Word]], &mut [u32]);
 
-/// For up to so many rows, the number of columns of the blocks of a run, and the function.
+/// The largest number of rows, and the number of columns of the blocks of a run and the function for up to this number.
 pub(super) type FewRows = [(usize, usize, RunFn); 2];
 
 /// A micro-kernel that this CPU can run.

@@ -49,7 +49,8 @@ impl<'a> Array<'a> {
     }
 }
 
-/// The labels of a product by their role, in the order of the product or, for inner labels, of the first operand.
+/// The labels of a product by their role, in the order of the product or, for inner labels, of the first operand. In
+/// `bqd,bkd->bqk`, `q` are the rows, `d` is the inner dimension and `k` are the columns; `b` is the batch.
 struct Sorted {
     rows: Labelled,
     inner: Labelled,

@@ -73,7 +73,10 @@ impl Grid {
         Self { width: self.width * wide, ..self }
     }
 
-    /// Where the element in a row and column is, in elements.
+    /// The position of the element in a row and column, in elements.
+    ///
+    /// With tiles of 8 x 128, two of them across, the element in row 9 and column 130 is in tile 1 * 2 + 1 = 3, at position
+    /// (3 * 8 + 1) * 128 + 2 = 3202.
     #[inline]
     pub(super) const fn offset(&self, row: usize, column: usize) -> usize {
         // The first tile, which is all of a small matrix, needs no division.
@@ -84,7 +87,8 @@ impl Grid {
         (tile * self.height + row % self.height) * self.width + column % self.width
     }
 
-    /// How many of the `count` elements that start at a column are contiguous.
+    /// How many of the `count` elements that start at a column are contiguous: with tiles of 128 columns, 28 of the 64 elements
+    /// that start at column 100.
     #[inline]
     pub(super) const fn run(&self, column: usize, count: usize) -> usize {
         let at = if column < self.width { column } else { column % self.width };

@@ -102,6 +102,9 @@ impl<Factor, const SIGNED: bool> Lookup<Factor, SIGNED> {
     }
 
     /// The numbers of bytes 0 and 2 of words, or of bytes 1 and 3, as pairs of `bf16`.
+    ///
+    /// If the numbers of a word have the low bytes `L0 L1 L2 L3` and the high bytes `H0 H1 H2 H3`, the pairs are `L0 H0 L2 H2` and,
+    /// if `odd`, `L1 H1 L3 H3`.
     #[inline(always)]
     fn pairs(self, words: __m512i, odd: bool) -> __m512i {
         let (low, high) = (self.bytes(words, 0), self.bytes(words, 1));

@@ -186,7 +186,7 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// assert_eq!(c.get([19, 39]), 45.0);
 /// ```
 ///
-/// Each operand has a layout of its own, and so has the product. Here `a` and the product are in tiles of 2 by 2, and the
+/// The operands and the product can have different layouts. In this picture, `a` and the product are in tiles of 2 by 2, and the
 /// columns of `b` are contiguous:
 ///
 #[cfg_attr(doc, doc = layout_macros::__pictures!(
@@ -281,33 +281,38 @@ where
 /// not.
 ///
 /// # Precision
-/// Products of integers are summed up in `s32`, exactly as long as the sum fits, which it does up to `K = 131071` for `s8` and
+/// Products of integers are summed up in `s32`, exactly if the sum fits, which it does up to `K = 131071` for `s8` and
 /// up to `K = 33025` for `u8`; larger sums wrap. The result is the same on every CPU.
 ///
 /// Products of `f64` are summed up in `f64`, and others in `f32`, in any order, with at most `K + 1` roundings of each product:
 /// the difference between a sum and the exact value is at most `(K + 1) u / (1 - (K + 1) u)` times the sum of the absolute
-/// values of its products, where `u` is 2^-24, or 2^-53 for `f64`, as long as nothing overflows. If both types are other than
-/// `f32` and `f16`, some CPUs multiply `bf16` directly: AMD's with AVX-512 BF16, and those with AMX if `a` has 16 rows or more.
+/// values of its products, where `u` is 2^-24, or 2^-53 for `f64`, unless something overflows. If both types are other than
+/// `f32` and `f16`, some CPUs multiply `bf16` directly: AMD's with AVX-512 BF16, and those with AMX, from as many rows of `a` on
+/// as [below](#complexity).
 /// Numbers smaller than 2^-126 in absolute value then count as zero, before and after every operation: factors that small are
 /// lost, their product with an infinity is NaN, and each product can add 2^-125 to the bound. `TENSOR_LAYOUT_CPU=avx2` in the
 /// environment preserves them; so does `avx512` on Intel's CPUs. The result can differ between CPUs.
 ///
 /// # Complexity
 /// `M * K * N` multiplications. On x86-64 with the feature `std`, they use AVX-512, AVX-VNNI or AVX2 if the CPU has them, and
-/// AMX on Linux: for `bf16` from 16 rows on, for bytes from 8 rows on. With the feature `parallel`, the threads of rayon's
-/// current pool share products of many rows.
+/// AMX on Linux: for `bf16` from 16 rows of `a` on, for bytes from 8 rows on, and for both from 5 rows on if a tile of `b` has
+/// 2, 4, 8 or 16 rows of words, as `(8,128)(2,1)` of `bf16` has 4. With the feature `parallel`, the threads of rayon's current
+/// pool share products of many rows.
 ///
 /// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place, and so are
 /// products of `bf16` and `s8` with sizes up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is
 /// copied to panels, half of the L2 cache at a time for each thread. If `a` has more than about 64 rows, `b` is also copied to
-/// panels, 4 MiB at a time; with AVX-512, one thread then reads an `a` of `f32` or `f64` in place. With fewer rows, `b` is read once in
-/// place, in the order of its bytes, if its tiles are `(h,w)`, `(h,w)(2,1)` or `(h,w)(4,1)`, for 32, 16 and 8 bits, or
-/// `(h,w)(8,1)` for 4 bits, with `w` a multiple of 32; if not, 16 KiB of it at a time are brought into that order, in the L1
-/// cache, or, for one row of `a` and a `b` of 4, 8 or 16 bits without tiles, in registers. With AVX-512, elements of `b` that need
-/// a conversion are then converted in registers; without it, 16 KiB at a time. An operand in other tiles, or whose columns are
-/// contiguous, is first copied as a whole. If a product does not have the type of the sums, or has other tiles than `(h,w)`, its
-/// sums are first written to an array of their own. With the feature `std`, a thread keeps the memory of its panels for its next
-/// product.
+/// panels, 4 MiB at a time; with AVX-512, one thread then reads an `a` of `f32` or `f64` in place.
+///
+/// With fewer rows, `b` is read once, in place and in the order of its bytes, if its tiles are `(h,w)`, `(h,w)(2,1)` or
+/// `(h,w)(4,1)`, for 32, 16 and 8 bits, or `(h,w)(8,1)` for 4 bits, with `w` a multiple of 32. If not, parts of it are brought
+/// into that order: 16 KiB at a time in the L1 cache, 64 KiB in the L2 cache with AMX or, for one row of `a` and a `b` of 4, 8 or
+/// 16 bits without tiles, words in registers. With AVX-512, elements of `b` that need a conversion are then converted in
+/// registers; without it, 16 KiB at a time.
+///
+/// An operand in other tiles, or whose columns are contiguous, is first copied as a whole. If a product does not have the type of
+/// the sums, or has other tiles than `(h,w)`, its sums are first written to a separate array. With the feature `std`, a thread
+/// keeps the memory of its panels for its next product.
 ///
 /// # Panics
 /// If memory for the copies cannot be allocated, as collections do; see [`try_matmul_into`]. If both inner dimensions are

@@ -138,8 +138,8 @@ fn nearest_integer(x: f64) -> f64 {
     x.clamp(-LIMIT, LIMIT) + ONES - ONES
 }
 
-/// The type as which the elements of a result or an addend are read: `f32`, or their own type if it is wider or an integer of
-/// 32 bits.
+/// The type to which the elements of a result or an addend are converted when they are read: `f32`, or their own type if it is
+/// wider or an integer of 32 bits.
 pub(super) const fn number_type(dtype: DType) -> DType {
     match dtype {
         DType::S32 | DType::F64 => dtype,
@@ -180,7 +180,7 @@ pub(super) struct Output<'a, N> {
     memory: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: the bytes are borrowed mutably as long as the value exists. Each call of `finish` reads and writes only the elements
+// SAFETY: the bytes are borrowed mutably while the value exists. Each call of `finish` reads and writes only the elements
 // of its rows and columns, and its callers promise that no other call does.
 unsafe impl<N> Sync for Output<'_, N> {}
 
@@ -216,6 +216,9 @@ impl<'a, N: Number> Output<'a, N> {
 
 impl<N: Number> Output<'_, N> {
     /// The position of the first of `run` elements of a row that are in one tile, in elements.
+    ///
+    /// In `bf16[8,256]{1,0:T(8,128)(2,1)}`, a word has the elements of two rows, and tiles are 4 x 128 words. Element `[5, 130]` is
+    /// the second one of word (1 * 4 + 2) * 128 + 2 = 770, at position 770 * 2 + 1 = 1541.
     ///
     /// # Panics
     /// If one of them is not in the array.

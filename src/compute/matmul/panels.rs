@@ -1,4 +1,8 @@
 //! Panels: pieces of `A` and `B` in the order in which a micro-kernel reads them.
+//!
+//! With AVX2 and `f32`, a panel of `A` has the words `a[0][k] a[1][k] .. a[5][k]` of six rows for `k = 0`, then those for `k = 1`,
+//! and so on; a panel of `B` has `b[k][0] .. b[k][15]` for each `k`. With `bf16` a word has two elements: `a[i][2k]` and
+//! `a[i][2k + 1]`, or `b[2k][j]` and `b[2k + 1][j]`.
 
 use super::choose::{MicroKernel, Prepare, TransposeFn};
 use super::decode::Decode;

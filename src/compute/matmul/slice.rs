@@ -89,7 +89,8 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// For each column, the negative of what the 128 in each element of `A` adds to its sums.
+    /// For each column, the number from which its sums start so that the 128 that is added to each element of `A` cancels out. With
+    /// the elements 1, -2 and 3 in the column of `B`, the sums would be too large by 128 * (1 - 2 + 3), so they start from -256.
     fn starts(&self) -> Result<Vec<Word>, NoMemory> {
         let kernel = &self.product.kernel;
         let columns = self.columns.len().next_multiple_of(kernel.columns);
@@ -120,7 +121,8 @@ impl<'a> Slice<'a> {
     }
 
     /// Calls `with` for each contiguous piece in `C` of a row of some columns: the index of its first column among them, its
-    /// offset in the row, and the number of its columns.
+    /// offset from the start of the row, and the number of its columns. For columns 100 to 299 of tiles of 8 x 128, these are
+    /// (0, 100, 28), (28, 1024, 128) and (156, 2048, 44).
     pub(super) fn each_run(
         &self,
         columns: Range<usize>,

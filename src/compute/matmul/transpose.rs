@@ -1,4 +1,7 @@
 //! Copies rows of words to panels: 8 words of each row at a time with AVX2, 16 words with AVX-512.
+//!
+//! Six rows `a` to `f` become `a0 b0 c0 d0 e0 f0 a1 b1 ..`. A vector of 8 words, `a0 .. f0` and two zeros, is stored at every
+//! sixth word, and the next one, `a1 .. f1`, overwrites the zeros.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::grid::Word;
@@ -41,7 +44,8 @@ pub(super) fn transpose<const ROWS: usize>(rows: &[&[Word]], to: &mut [u32]) {
 #[target_feature(enable = "avx2")]
 fn transposed(rows: [__m256i; LANES]) -> [__m256i; LANES] {
     let [a, b, c, d, e, f, g, h] = rows;
-    // First pairs of rows, then groups of four, each in halves of the vectors; then the halves.
+    // First pairs of rows, then groups of four, each in halves of the vectors; then the halves. Of the first pair,
+    // `a0 b0 a1 b1 | a4 b4 a5 b5`; with the second pair, `a0 b0 c0 d0 | a4 b4 c4 d4`; at the end, `a0 .. h0`.
     let pairs = [(a, b), (c, d), (e, f), (g, h)]
         .map(|(a, b)| [_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)]);
     let fours = |low: [__m256i; 2], high: [__m256i; 2]| {

@@ -41,7 +41,8 @@ pub(super) fn reduce<H: Copy, S: Source<H>, O: Op<H>>(
     Ok(out)
 }
 
-/// The same for layouts that cannot be divided into blocks.
+/// The same for layouts that cannot be divided into blocks. If dimension 0 of a 2 x 3 array is kept, the element at `[1, 2]` is
+/// added to element 1 of the result, and its position in the reduced dimensions is 2.
 fn one_by_one<H: Copy, S: Source<H>, O: Op<H>>(
     map: &IndexMap,
     kept: u16,

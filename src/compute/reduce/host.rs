@@ -29,7 +29,7 @@ use core::ops::Add;
 plus! { add: f32 f64 Complex<f32> Complex<f64> }
 plus! { wrapping_add: i32 u32 i64 u64 }
 
-/// A host value that can be summed; all host types are such.
+/// A host value that can be summed. All host types implement it.
 ///
 /// ```
 /// use tensor_layout::compute::Summand;

@@ -6,7 +6,7 @@ use core::hint::black_box;
 /// The number of totals to which lanes are reduced before these are added up two by two.
 pub(super) const FOLDED: usize = 8;
 
-/// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition seldom waits for the one before.
+/// The total of `N` lanes, a power of two from 16 on, in pairs, so that an addition rarely waits for the one before.
 #[inline(always)]
 pub(super) fn total_of<H, O: Op<H>, const N: usize>(op: &O, lanes: &[O::Lane; N]) -> O::Total {
     let mut folded = folded(op, lanes);

@@ -16,8 +16,8 @@ const LANES: usize = 16;
 /// The number of runs whose lanes are added up at once: the rows of a tile.
 const ROWS: usize = 8;
 
-/// The number of lanes if all elements belong to one result: two or more registers of `f32`, so that an addition need not wait for the one
-/// before.
+/// The number of lanes if all elements belong to one result: two or more registers of `f32`, so that an addition need not wait for
+/// the one before.
 const ALL_LANES: usize = 32;
 
 /// The number of results that are accumulated at once if a run crosses them: the columns of a tile.
@@ -26,7 +26,7 @@ const ACROSS: usize = 128;
 /// The largest number of elements of a small array: setting up blocks takes as long as summing them.
 const MAX_ELEMENTS: usize = 4096;
 
-/// The same for a broadcast, which combines nothing: the set-up of blocks is noticeable as long as caches contain the array.
+/// The same for a broadcast, which combines nothing: the set-up of blocks is noticeable while caches contain the array.
 const MAX_TO_WRITE: usize = 1 << 16;
 
 /// Whether an array is small enough, and its runs are long enough.
@@ -41,8 +41,11 @@ pub(in crate::compute) const fn goes_by_runs<L: Layout>() -> bool {
     map.len() <= MAX_TO_WRITE && run >= 4 * LANES && run <= CARRY * LANES && !is_bounded::<L>()
 }
 
-/// The distance between the elements of a run in the dimensions whose bits are set in `dims`, and the position of its first
-/// element in them.
+/// The position of the first element of a run in the dimensions whose bits are set in `dims`, and the distance between its
+/// elements there.
+///
+/// For index `[1, 2, 0]` of an array of 2 x 4 x 8 elements with runs along dimension 2, the two are 2 * 8 + 0 = 16 and 1 in
+/// dimensions 1 and 2, and 2 and 0 in dimension 1 alone.
 #[inline(always)]
 pub(in crate::compute) fn position<L: Layout>(dims: u16, index: &L::Index) -> (usize, usize) {
     let along = const { Longest::of(Const::<L>::SPEC.map()).dim };

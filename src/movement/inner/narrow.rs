@@ -2,7 +2,7 @@
 //!
 //! To pack `s4` in tiles of `(8,1)E(4)`, 8 rows are interleaved: one element of each row makes a group of 8 x 4 bits, which is
 //! 4 bytes. Rows 0 and 1 are packed into the first byte of each group, `row0 | row1 << 4`, rows 2 and 3 into the second, and so
-//! on, each pair into a row of bytes of its own; then the four rows of bytes are interleaved.
+//! on, each pair into a separate row of bytes; then the four rows of bytes are interleaved.
 
 use super::copy::{self, Mode};
 use super::interleave::{RowGroup, deinterleave, interleave};

@@ -134,7 +134,8 @@ impl<'a, T: Transport> Mover<'a, T> {
         let me = self.transport.device();
         let axes: Vec<_> = axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let same = |device: usize| {
-            // The coordinates without the parts that are summed over.
+            // The coordinates without the parts that are summed over. Along `"x":(2)2` of an axis of size 8, coordinates 5 and 7
+            // are both 5 without it.
             let (own, other) = (mesh.coordinates(me), mesh.coordinates(device));
             (0..own.len()).all(|index| {
                 let reduced = axes.iter().filter(|axis| axis.index() == index);
@@ -175,6 +176,7 @@ pub(super) fn begin_all_reduce<'a, T: Transport + 'a>(
     }
     let me = transport.device();
     let (elements, count) = (shard.len() / width, group.len());
+    // 10 elements are cut at 2, 5 and 7 for 4 members.
     let part = move |member: usize| {
         let at = |member: usize| elements * member / count * width;
         at(member)..at(member + 1)

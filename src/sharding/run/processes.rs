@@ -96,7 +96,7 @@ impl Processes {
 
     /// Connects the processes of a communicator. All of them must call this.
     pub fn of(communicator: &SimpleCommunicator) -> Self {
-        // A communicator of their own separates their messages from other messages.
+        // A duplicate keeps their messages apart from other messages of the processes.
         Self::new(communicator.duplicate(), None)
     }
 

@@ -25,7 +25,8 @@ pub(super) struct Redistribution {
     is_gather: bool,
 }
 
-/// The devices from which a device gets elements, and the boxes of these elements.
+/// The devices from which a device gets elements, itself included, and the boxes of these elements. If two devices have a row each
+/// of a 2 x 4 array, and then two columns each, device 0 gets `[0..1, 0..2]` from itself and `[1..2, 0..2]` from device 1.
 type Sources = Vec<(usize, Vec<Range<usize>>)>;
 
 impl Redistribution {

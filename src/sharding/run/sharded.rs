@@ -77,7 +77,7 @@ impl<L: ShardedLayout> Sharded<L> {
         Self { local: Local::new(local) }
     }
 
-    /// The local array. That of a shard that a program has computed is packed when it is first looked at.
+    /// The local array. If a program has computed the shard, the first call packs it.
     ///
     /// # Panics
     /// If memory for it cannot be allocated, as collections do.

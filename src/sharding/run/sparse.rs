@@ -69,7 +69,7 @@ where
     }
 }
 
-/// The part of a sparse tensor of type `L` on one device: a tensor of its own, in the same encoding.
+/// The part of a sparse tensor of type `L` on one device: a smaller tensor in the same encoding.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

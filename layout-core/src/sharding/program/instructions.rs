@@ -140,7 +140,7 @@ impl<'a> Instruction<'a> {
         &self.call.sums.made
     }
 
-    /// The reason why its results cannot be the partial results as which they are written.
+    /// The reason why its results cannot be partial, although they are written as partial results.
     pub(in crate::sharding) fn makes_no_part(&self) -> Option<&'a str> {
         self.call.refused.as_deref()
     }

@@ -200,7 +200,7 @@ struct Call {
     sums: Sums,
     /// Its line in the text of an imported program.
     line: Option<usize>,
-    /// The reason why its results cannot be the partial results as which they are written.
+    /// The reason why its results cannot be partial, although they are written as partial results.
     refused: Option<String>,
 }
 

@@ -146,7 +146,7 @@ fn has_reducer(name: &str) -> bool {
     ops::row(name).is_some_and(|operation| operation.bodies == Bodies::Reducer)
 }
 
-/// The reason why an operation does not compute the partial results as which its results are written: it combines elements by
+/// The reason why an operation does not compute the partial results that are written after it: it combines elements by
 /// `reducer`, and the devices would combine them in another way.
 pub(super) fn other_reduction(call: &Call, values: &[NamedValue]) -> Option<String> {
     let reducer = call.attributes.word("reducer", "add");

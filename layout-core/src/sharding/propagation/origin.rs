@@ -102,7 +102,7 @@ impl Graph {
         }
     }
 
-    /// Records that a value gets the axes of the result of the function as which it is returned.
+    /// Records that a value that the function returns gets the axes of the result.
     pub(super) fn trace_result(&mut self, value: Value, sharding: &Resolved) {
         if self.origins.is_some() {
             let news = self.news(value, sharding).into_iter();

@@ -2,8 +2,8 @@
 //! receives.
 //!
 //! The plan is Shardy's: first slices, which cost nothing; then a permutation of the devices; then all-to-alls; and finally
-//! gathers. If slices and all-to-alls by themselves need fewer steps and fewer bytes, they are the plan. If Shardy finds no plan,
-//! because sizes do not divide one another, the plan is the cheapest one that a search finds.
+//! gathers. A plan of one or two steps is kept, unless it gathers what it slices. For any other, and if Shardy finds no plan
+//! because sizes do not divide one another, a search looks for a plan that moves fewer bytes.
 
 mod align;
 mod moves;
@@ -226,8 +226,8 @@ impl fmt::Display for ReshardStep {
 /// ]);
 /// ```
 ///
-/// The time does not depend on the size of the tensor. It is a few steps if the sizes of axes divide one another, as powers of two
-/// do; otherwise a search tries plans of up to six steps.
+/// The time does not depend on the size of the tensor. Shardy's plan takes little time to find, and often has one or two steps; if
+/// it has more, or none is found because the sizes of axes do not divide one another, a search tries plans of up to six steps.
 ///
 /// # Errors
 /// If one of the shardings violates a rule of Shardy, or if the second one has unreduced axes that the first does not have,

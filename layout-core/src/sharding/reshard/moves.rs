@@ -6,7 +6,7 @@ use super::state::{State, size, take};
 use alloc::vec::Vec;
 
 impl State<'_> {
-    /// Slices along free axes, as long as the result is split further than the tensor is now. Returns the axes of each dimension;
+    /// Slices along free axes, while the result is split further than the tensor is now. Returns the axes of each dimension;
     /// `None` if there are no such axes.
     pub(super) fn slice(&mut self) -> Option<Vec<AxisList>> {
         let mut slices = self.empty();

@@ -20,6 +20,9 @@ const MAX_PERMUTATIONS: usize = 64;
 const MAX_PARTS: usize = 12;
 
 /// For each dimension, the numbers of the parts of axes that follow the kept axes, major to minor.
+///
+/// From `[{"x"}, {}]` to `[{}, {"x"}]`, with `"x"` of size 4, part 0 is `"x":(1)2` and part 1 is `"x":(2)2`. The search starts from
+/// `[[0, 1], []]`, and an all-to-all of both parts leads to `[[], [0, 1]]`.
 pub(super) type Arrangement = Vec<Vec<u16>>;
 
 /// A search from one sharding to another.
@@ -372,7 +375,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The parts of an axis: of prime size if `cut`, otherwise the whole axis.
+/// The parts of an axis: of prime size if `cut`, otherwise the whole axis. The parts of `"x"` of size 12 are `"x":(1)2`, `"x":(2)2`
+/// and `"x":(4)3`.
 fn pieces(axis: Axis, cut: bool) -> Vec<Axis> {
     let mut pieces = Vec::new();
     let mut rest = axis;

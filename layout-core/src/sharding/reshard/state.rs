@@ -105,7 +105,7 @@ impl<'a> State<'a> {
         dims.map(|axes| DimSharding { axes: axes.into(), ..DimSharding::default() }).collect()
     }
 
-    /// Distributes `available` axes to dimensions as long as these have capacity, after or before the existing axes. `lists`
+    /// Distributes `available` axes to dimensions while these have capacity, after or before the existing axes. `lists`
     /// contains one list of axes for each dimension, or a single list for all.
     pub(super) fn distribute(
         &mut self,

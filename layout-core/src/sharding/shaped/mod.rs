@@ -72,11 +72,11 @@ pub struct ShapedCall<'a> {
     pub reduction: ReductionOp,
 }
 
-/// How a result comes to be split as its type says.
+/// How devices get a result that is split as its type says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
     /// The local results are already split like this: devices exchange nothing.
     Local,
-    /// Devices exchange what they must.
+    /// Devices reshard the local results.
     Reshard,
 }

@@ -61,7 +61,7 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
 }
 
-/// Reports names that are no symbols in Shardy's notations, `([b, q])->([b, q])`, as one mistake.
+/// Reports names that are not symbols of Shardy's notations, `([b, q])->([b, q])`, as one mistake.
 fn named<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Notation {
     let is_tensors = |kind: &Kind| match kind {
         Kind::Open(c) | Kind::Close(c) => !matches!(c, '{' | '}'),

@@ -31,7 +31,8 @@ pub struct BlockRows<P, C: Coordinate, T> {
     coordinates: Vec<C::Word>,
     values: Vec<T>,
     /// For each block column, one more than the number of its last block. If that is at most `first`, the block belongs to an
-    /// earlier block row.
+    /// earlier block row. If block row 0 has blocks in the columns 3 and 1, in that order, their numbers here are 1 and 2; `first`
+    /// is 2 in block row 1, whose first entry in column 3 begins block number 2.
     last: Vec<usize>,
     /// The first block of the last block row, and the number of that row.
     first: usize,

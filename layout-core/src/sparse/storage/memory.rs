@@ -3,7 +3,7 @@
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// How memory for arrays is requested: each array of a tensor asks here, and so do large ones beside it.
+/// How memory is requested for the arrays of a tensor, and for large temporary arrays.
 ///
 /// This package allocates and does nothing else. The package that runs kernels also tells the operating system how the memory will
 /// be used, before anything is written to it.

@@ -1,5 +1,8 @@
 //! Building an encoding that stores rows: full levels, then a compressed one. Entries in any order are counted and then moved
 //! to their segments, without an intermediate copy.
+//!
+//! The entries (1, 5), (0, 4) and (1, 2) of a matrix of two rows are one in row 0 and two in row 1, so the positions are `0 1 3`.
+//! They are moved to the positions 1, 0 and 2, and then row 1 is sorted: the coordinates are `4 2 5`.
 
 use super::super::element::SparseElement;
 use super::super::format::LevelFormat;

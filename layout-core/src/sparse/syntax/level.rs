@@ -99,7 +99,7 @@ fn ratio<S: Span>(cursor: &mut Cursor<'_, S>, start: usize) -> Parsed<()> {
     Err(Stop)
 }
 
-/// An expression with `/` and `%`, which are reported where they stand, as it was meant.
+/// An expression with `/` and `%`, which have been reported, as MLIR writes it.
 fn as_in_mlir(level: &str) -> String {
     level.replace('/', " floordiv ").replace('%', " mod ")
 }

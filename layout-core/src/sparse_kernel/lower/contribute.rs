@@ -130,7 +130,8 @@ impl Lower<'_> {
         };
         let at = self.var(&mut state, &name);
         let value = self.local(&mut state, "value");
-        // The last part is the remainder, and the first part is the quotient by all others.
+        // The last part is the remainder, and the first part is the quotient by all others. If the last of two parts has size 4,
+        // position 23 of the workspace is 5 in the first part and 3 in the last.
         let mut rest = Int::Var(at);
         let mut body = Vec::new();
         for (nth, (index, part)) in parts.iter().enumerate().rev() {

@@ -1,5 +1,5 @@
-//! Merges whose loop visits the same segment of one operand again and again, as a product in the rows of a mask does: the
-//! coordinates of that segment are marked once, and those of the other operand are looked up.
+//! Merges that visit the same segment of one operand repeatedly, as in a product that is computed only where a mask has entries:
+//! the coordinates of that segment are marked once, and those of the other operand are looked up.
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;

@@ -2,11 +2,21 @@
 //! meaning, so that the cost, the printed loops, the interpreter and the macro all see the loops that run.
 //!
 //! ```text
-//! [parallel] parts of the output -> [marks] of segments that are merged again and again -> [prefetch] -> [version] with and without checks -> [strip], [leaf], [lanes] registers
-//! -> [panels] products that the macro computes from panels
-//! -> [gather] sums of a segment -> [dot] sums of contiguous arrays -> [segment] entries of a segment -> [scatter]
-//! [finish] elements of an output, [rows] of several kernels in one loop, once all loops are there: for functions of several
-//! statements
+//! In order:
+//! [parallel]                finds the loop that can run in parts on several threads
+//! [marks]                   marks the coordinates of a segment that is merged repeatedly
+//! [prefetch]                prefetches segments of later entries
+//! [version]                 adds a version without checks of bounds, whose sums [strip], [leaf] and [lanes] keep in registers
+//! [panels]                  products that the macro computes from panels
+//! [gather], [dot]           sums of a segment, and of contiguous arrays
+//! [segment], [scatter]      entries of a segment that are appended together, and loops that scatter to a workspace
+//!
+//! For functions of several statements, after these:
+//! [finish]                  fuses a statement into the loops that compute its operand
+//! [rows]                    runs several kernels in one outermost loop
+//!
+//! For all passes:
+//! [linear]                  whole numbers as linear functions of variables
 //! ```
 
 mod dot;

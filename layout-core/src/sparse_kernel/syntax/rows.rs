@@ -1,5 +1,5 @@
-//! Finds statements of a function whose loops over rows can be one loop, so that only one row exists of the arrays that they
-//! compute for one another.
+//! Finds statements of a function whose loops over rows can be merged into one loop. Of an array that one of them computes for
+//! another, only the current row is then stored.
 
 use super::several::{LoweredStatement, Source};
 use crate::sparse_kernel::ElementType;

@@ -1,4 +1,4 @@
-//! The words of `B` in its bytes, or assembled in the L1 cache if it does not have rows of words, as in `bf16[4096,4096]`.
+//! The words of `B` in its bytes, or assembled in a cache if it does not have rows of words, as in `bf16[4096,4096]`.
 
 use super::super::grid::{Grid, Word};
 use super::super::lanes::LINE_WORDS;

@@ -1,5 +1,5 @@
-//! Bounds by which rustc reports a call whose shardings do not fit where it is written. Const evaluation checks everything else:
-//! its errors come later, and stand in this crate.
+//! Bounds by which rustc reports a call whose shardings do not match, at the line of the call. Const evaluation checks everything
+//! else: its errors come later, and point into this crate.
 
 use crate::element::Element;
 use crate::sharding::types::{Parts, Unreduced, Whole};
@@ -48,13 +48,13 @@ pub trait Multiplied<R> {}
 #[diagnostic::do_not_recommend]
 impl<L: SplitAlike<R>, R> Multiplied<R> for L {}
 
-/// The implementations of [`Multiplied`], which rustc would list.
+/// The condition for [`Multiplied`]: a separate trait, because rustc would list all of its implementations in errors.
 #[doc(hidden)]
 pub trait SplitAlike<R> {}
 
-/// The type `A`.
+/// `Self` is the type `A`. A second implementation, for a type that `A` never is, keeps rustc from inferring `A` from this bound.
 ///
-/// With a single implementation, rustc would infer `A` before it knows the right operand, and its error would be about that.
+/// With a single implementation, it would infer `A` before it knows the right operand, and report an error about the inferred type.
 #[doc(hidden)]
 pub trait Same<A> {}
 
@@ -77,9 +77,9 @@ pub struct Other<A>(PhantomData<fn() -> A>);
 pub trait MatmulAxes<R> {
     /// The axes of the dimensions of the product.
     type Dims;
-    /// The axes of the dimension that is summed over, of the left array.
+    /// The axes of the left array along the dimension that is summed over.
     type Left: Unreduced;
-    /// The same of the right array.
+    /// The axes of the right array along it.
     type Right: Unreduced;
 }
 
@@ -129,7 +129,7 @@ matmul! {
 #[diagnostic::do_not_recommend]
 impl<M, K> SplitAlike<(Other<(M, K)>,)> for (M, K) {}
 
-/// Vectors, which are no operands of `matmul`: the error about them is that of [`Multiplied`].
+/// Vectors, which are not operands of `matmul`: the error about them is that of [`Multiplied`].
 macro_rules! vectors {
     ($([$($generics:ident)*] $Left:ty, $Right:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -149,15 +149,15 @@ vectors! {
     [A B C D E] (A, B), (C, D, E);
 }
 
-/// How a result on devices is split, as far as types say: [`Made`] or [`Unknown`].
+/// How the result on devices is split, if types express it: [`Made`] if they do, and [`Unknown`] otherwise.
 pub trait Had {
     /// [`Unknown`], or the axes of each dimension.
     type Dims;
-    /// What the elements are.
+    /// [`Whole`] or [`Parts`]; [`Unknown`] if types do not express it.
     type Values;
 }
 
-/// A part of a result that types do not say, and that const evaluation checks.
+/// A property of a result that types do not express, so that only const evaluation checks it.
 #[derive(Debug)]
 pub struct Unknown;
 
@@ -204,8 +204,8 @@ and! {
     Parts Whole: Unknown;
 }
 
-/// Whether the elements of a product are [`Whole`] or [`Parts`]. `Self` is what the sums of the product are, and `L` and `R` what
-/// the elements of its operands are.
+/// Whether the elements of a product are [`Whole`] or [`Parts`], from the same property of its sums, `Self`, and of the elements
+/// of its operands, `L` and `R`.
 pub trait OfFactors<L, R> {
     /// [`Whole`], [`Parts`] or [`Unknown`].
     type Values;
@@ -236,7 +236,7 @@ pub trait AxesOfResult<M> {}
 #[diagnostic::do_not_recommend]
 impl<A, M: Had<Dims: Gives<A>>> AxesOfResult<M> for A {}
 
-/// A bound of [`Deferred::local`](super::Deferred::local): if devices have only parts of sums, the type of the result says so by
+/// A bound of [`Deferred::local`](super::Deferred::local): if devices have only parts of sums, the type of the result must be
 /// `unreduced`.
 #[diagnostic::on_unimplemented(
     message = "each device has a part of each sum, but the type of the result is not `unreduced`",
@@ -248,7 +248,7 @@ pub trait NoMoreParts<M> {}
 #[diagnostic::do_not_recommend]
 impl<U: Unreduced, M: Had<Values: GivesWhole<U::Values>>> NoMoreParts<M> for U {}
 
-/// A bound of [`Deferred::local`](super::Deferred::local): if devices have whole elements, the type of the result is not
+/// A bound of [`Deferred::local`](super::Deferred::local): if devices have whole elements, the type of the result must not be
 /// `unreduced`.
 #[diagnostic::on_unimplemented(
     message = "devices have whole elements, but the type of the result is unreduced along `{Self}`",
@@ -259,14 +259,14 @@ pub trait NoMoreWhole<M> {}
 #[diagnostic::do_not_recommend]
 impl<U: Unreduced, M: Had<Values: GivesParts<U::Values>>> NoMoreWhole<M> for U {}
 
-/// Axes that devices have, for a type that says `A`.
+/// The axes of a result on devices may be those of a type that is split along `A`.
 #[doc(hidden)]
 pub trait Gives<A> {}
 
 impl<A> Gives<A> for Unknown {}
 impl<A> Gives<A> for SplitAlong<A> {}
 
-/// Elements that devices have, for a type that says `V`, and that is right unless they are parts of a whole one.
+/// The elements of a result on devices may be those of a type whose elements are `V`, except that parts are not whole elements.
 #[doc(hidden)]
 pub trait GivesWhole<V> {}
 
@@ -274,7 +274,7 @@ impl<V> GivesWhole<V> for Unknown {}
 impl<V> GivesWhole<V> for Whole {}
 impl GivesWhole<Parts> for Parts {}
 
-/// Elements that devices have, for a type that says `V`, and that is right unless they are whole ones of a part.
+/// The elements of a result on devices may be those of a type whose elements are `V`, except that whole elements are not parts.
 #[doc(hidden)]
 pub trait GivesParts<V> {}
 

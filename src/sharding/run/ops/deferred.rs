@@ -22,7 +22,7 @@ pub(super) mod sealed {
 pub trait Call: sealed::Sealed {
     /// The mesh of its operands.
     type Mesh: MeshType;
-    /// What devices have if they exchange nothing: [`Made`](super::Made), or [`Unknown`](super::Unknown).
+    /// How the result on devices is split if they exchange nothing: [`Made`](super::Made), or [`Unknown`](super::Unknown).
     type Made;
     #[doc(hidden)]
     const CALL: ShapedCall<'static>;

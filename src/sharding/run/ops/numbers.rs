@@ -53,7 +53,7 @@ lists! {
 
 /// The dimensions that a product of shards pairs: [`DotDims`] or [`Matrices`].
 pub trait DotOf: 'static {
-    /// What devices have of a product if they exchange nothing: [`Made`](super::Made), or [`Unknown`](super::Unknown).
+    /// How a product on devices is split if they exchange nothing: [`Made`](super::Made), or [`Unknown`](super::Unknown).
     type Made;
     #[doc(hidden)]
     const NUMBERS: DotNumbers<'static>;
@@ -92,7 +92,7 @@ pub struct Matrices<L, R>(PhantomData<fn() -> (L, R)>);
 /// The numbers of dimensions.
 const NUMBERS: &[usize; MAX_RANK] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// What the sums of a product are.
+/// Whether the sums of a product are [`Whole`](crate::sharding::types::Whole) or [`Parts`](crate::sharding::types::Parts).
 type SumsOf<L, R> = <ValuesOf<LeftOf<L, R>> as And<ValuesOf<RightOf<L, R>>>>::Values;
 type LeftOf<L, R> = <AxesOf<L> as MatmulAxes<AxesOf<R>>>::Left;
 type RightOf<L, R> = <AxesOf<L> as MatmulAxes<AxesOf<R>>>::Right;

@@ -11,8 +11,8 @@ use layout_core::tiled::TiledSpec;
 
 /// A row-major array whose element type and size are values: an argument or a result of a running program.
 ///
-/// A clone shares the elements, and takes as long whatever their number is. An array that is an argument of several runs keeps the
-/// forms in which products have packed it; see [the module](super#arguments-of-many-runs).
+/// A clone shares the elements, so it takes the same time for any number of them. An array that is an argument of several runs
+/// keeps the forms in which products have packed it; see [the module](super#arguments-of-many-runs).
 ///
 /// ```
 /// use tensor_layout::sharding::run::program::HostArray;
@@ -118,7 +118,7 @@ impl HostArray {
         self.dtype.byte_width()
     }
 
-    /// The array itself, which leaves one without elements.
+    /// Takes the array, and leaves one without elements in its place.
     pub(super) fn take(&mut self) -> Self {
         let Self { dtype, dims, bytes } = self;
         Self { dtype: *dtype, dims: core::mem::take(dims), bytes: core::mem::take(bytes) }

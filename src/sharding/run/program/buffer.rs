@@ -17,8 +17,8 @@ pub(super) struct Buffer {
 
 struct Shared {
     bytes: Bytes,
-    /// The array in other layouts, which products have made. They are those of the current bytes, because whoever writes to the
-    /// bytes removes them.
+    /// The array in other layouts, which products have made. They always correspond to the current bytes, because
+    /// [`Buffer::as_mut_slice`] removes them.
     forms: Mutex<Vec<(TiledSpec, Form)>>,
 }
 
@@ -33,7 +33,7 @@ impl Shared {
 /// An array in a layout in which a product reads it in place.
 pub(super) type Form = Arc<Bytes>;
 
-/// Bytes that may start later than their memory.
+/// Bytes that may start after the beginning of their allocation, so that they can start at a cache line.
 #[derive(Default)]
 pub(super) struct Bytes {
     memory: Vec<u8>,
@@ -87,7 +87,7 @@ impl Buffer {
         self.shared.as_mut().is_none_or(|shared| Arc::get_mut(shared).is_some())
     }
 
-    /// The bytes as a vector, without other memory if no other array shares them.
+    /// The bytes as a vector; without a new allocation if no other array shares them.
     pub(super) fn into_vec(self) -> Vec<u8> {
         match self.shared.map(Arc::try_unwrap) {
             Some(Ok(Shared { bytes: Bytes { mut memory, start }, .. })) => {

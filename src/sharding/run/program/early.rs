@@ -12,7 +12,7 @@ use layout_core::sharding::program::Program;
 const MAX_EARLY: usize = 4;
 
 impl Routine<'_> {
-    /// Plans which collectives begin early. `here` are the values whose arrays exist at the start.
+    /// Plans which collectives begin early. `here` contains the values whose arrays exist at the start.
     pub(super) fn begin_early(&mut self, program: &Program, here: &[usize]) {
         // The step before which the array of each value exists. The result of a collective exists once a step has waited for
         // it.

@@ -74,7 +74,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Executes the body of a loop as long as its condition holds.
+    /// Executes the body of a loop while its condition holds.
     fn repeat<'r, T: Transport + 'r>(
         &'r self,
         transport: &mut T,

@@ -1,5 +1,5 @@
-//! Which arrays nobody reads again, so that a result may be written over them, and which are read again and again, so that a form
-//! that a product makes of them is worth keeping.
+//! Finds the arrays that are not read again, so that a result may be written over them, and the arrays that are read in every run
+//! or iteration, so that the form into which a product packs them is worth keeping.
 
 use super::routine::{Action, Loop, Routine, ScheduledTask};
 use alloc::collections::BTreeSet;
@@ -10,7 +10,7 @@ use layout_core::sharding::program::Program;
 const SAME_BYTES: [&str; 4] = ["constrain", "propagation_barrier", "reshape", "reshard"];
 
 impl ScheduledTask<'_> {
-    /// Marks the operands that nobody reads after the operation. An operand that occurs twice is not marked.
+    /// Marks the operands that nothing reads after the operation. An operand that occurs twice is not marked.
     pub(super) fn mark_last(&mut self) {
         let Action::Operation(operation) = &mut self.action else { return };
         let all = operation.instruction.operands();
@@ -22,8 +22,8 @@ impl ScheduledTask<'_> {
 }
 
 impl Routine<'_> {
-    /// Marks the operands whose arrays are read again in a later run or iteration. `lasting` are the values that last when the
-    /// routine begins, in the first place the parameters of the program.
+    /// Marks the operands whose arrays are read again in a later run or iteration. `lasting` contains the values
+    /// that have the same arrays when the routine runs again: for the whole program, its parameters.
     pub(super) fn mark_lasting(&mut self, program: &Program, mut lasting: BTreeSet<usize>) {
         let sharding = |value: usize| &program.values()[value].sharding;
         for step in &mut self.steps {

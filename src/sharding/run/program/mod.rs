@@ -68,14 +68,14 @@
 //!
 //! # Operations
 //! Programs can contain operations on each element, products, reductions, and operations that move elements, if they are the same
-//! operations on local arrays. A program with any other operation is rejected before anything runs. Programs in MLIR also run
-//! sorts, windows, scatters and reductions with bodies of their own, Fourier transforms, generators of random bits, whose bits are
-//! those of XLA on CPUs, and the functions of LAPACK by which JAX decomposes matrices there.
+//! operations on local arrays. A program with any other operation is rejected before anything runs. Programs in MLIR can also contain
+//! sorts, windows, scatters and reductions whose bodies are functions of scalars, Fourier transforms, generators of random bits,
+//! whose bits are those of XLA on CPUs, and the functions of LAPACK by which JAX decomposes matrices there.
 //!
 //! Programs that [`Program::from_mlir`] reads can run too, with their constants, functions, loops and branches. Shardy leaves it to
-//! the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension. Here each
-//! device collects the whole operands of such an operation, runs it, and keeps its part of the result. [`Program::collectives`]
-//! includes these exchanges.
+//! the compiler how devices run operations that move elements between shards, such as a slice of a sharded dimension. In a
+//! [`Runner`], each device collects the whole operands of such an operation, runs it, and keeps its part of the result.
+//! [`Program::collectives`] includes these exchanges.
 //!
 //! ```
 //! use tensor_layout::F32;

@@ -17,7 +17,7 @@ pub struct LevelCursor<'a, E: Encoding, const LEVEL: usize> {
     map: CoordinateMap,
 }
 
-/// How the coordinate of an index follows from the stored one.
+/// How the coordinate of an index follows from the stored one. For the index `i` of `a[i + 1]`, the shift is 1.
 #[derive(Clone, Copy)]
 pub struct CoordinateMap {
     /// The digit of the stored coordinate.

@@ -6,8 +6,9 @@ use core::ops::Range;
 
 /// The coordinates of a segment in which those of many other segments are looked up, as in a row of a mask.
 ///
-/// An array has a number for each coordinate: one more than its index in the segment, or zero. So a look-up is a load, and a
-/// segment that follows costs a write for each of its coordinates, and one for each of the last segment's. The array is not made
+/// An array has a number for each coordinate: one more than its index in the segment, or zero. The segment `2 5 7` makes it
+/// `0 0 1 0 0 2 0 3`, in which the coordinates 5 and 7 of `5 6 7` are found, at the indices 1 and 2. So a look-up is a load, and to
+/// mark the next segment takes a write for each of its coordinates, and one for each coordinate of the last segment. The array is not made
 /// if there are far fewer entries than coordinates; then coordinates are searched for.
 pub struct Marks {
     numbers: Vec<u32>,

@@ -138,8 +138,8 @@ pub struct EdgeSyntax<S> {
     pub targets: Vec<NameSyntax<S>>,
 }
 
-/// `while (h = x) { .. }`, `while (i = n) cond { .. } do { .. }`, `case (i) { .. } { .. }`, `manual {"data"} (a = x [{"data"}, {}]) { .. }`, or any other operation
-/// with a body, `op(b = x) : (x, r) -> (y, b) { .. }`
+/// `while (h = x) { .. }`, `while (i = n) cond { .. } do { .. }`, `case (i) { .. } { .. }`,
+/// `manual {"data"} (a = x [{"data"}, {}]) { .. }`, or any other operation with a body, `op(b = x) : (x, r) -> (y, b) { .. }`
 #[derive(Clone, Debug)]
 pub struct RegionSyntax<S> {
     /// `while`, `case`, `manual`, or the name of the operation.

@@ -212,7 +212,7 @@ impl<S: Span> Reader<'_, S> {
         };
         let before = self.cursor.diagnostics.len();
         self.end_of_statement()?;
-        // Of `x + y` nothing is left to check.
+        // The rest of `x + y` has been skipped, so there is no value to check.
         if self.cursor.diagnostics.len() > before && matches!(value, ExpressionSyntax::Name(_)) {
             return Err(Stop);
         }

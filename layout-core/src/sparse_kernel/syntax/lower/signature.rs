@@ -41,9 +41,10 @@ impl<S: Span> Lower<'_, '_, S> {
         }
     }
 
-    /// Whether the values of an operand are converted as Rust's `as` does, because they cannot be widened to the type in which the
-    /// output is computed, and `cast(..)` says so or nothing depends on them: `stored(..)`. Without `cast(..)`, that is reported; for types that are not an [`ElementType`],
-    /// only rustc can check it.
+    /// Whether the values of an operand are converted as Rust's `as` does. They are if they cannot be widened to the type in which
+    /// the output is computed, and the statement reads them only in `cast(..)` and `stored(..)`, the latter of which does not
+    /// depend on them. In any other place, a type that cannot be widened is reported; for types that are not an [`ElementType`],
+    /// only rustc can check that.
     fn converts(&mut self, operand: &OperandSyntax<S>) -> bool {
         let parse = |operand: &OperandSyntax<S>| ElementType::parse(&operand.element.text);
         let output = &self.syntax.output;

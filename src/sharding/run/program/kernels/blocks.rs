@@ -14,7 +14,7 @@ const BLOCK: usize = 256;
 pub(super) type Blocks<'b, N, const K: usize> = [&'b mut [N]; K];
 
 /// The result of an operation on each element. `apply` computes a block of it from the blocks of the operands, and leaves it in the
-/// first one. An operand of one element is repeated for all elements. If an operand that no one else reads has the type and the
+/// first one. An operand of one element is repeated for all elements. If an operand that nothing else reads has the type and the
 /// size of the result, the result is written over it.
 pub(super) fn by_blocks<N: Computed, const K: usize>(
     call: &mut LocalCall<'_>,

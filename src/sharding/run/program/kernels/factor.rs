@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::{Draft, List, Tile, TiledSpec};
 
-/// The largest number of rows with which a product takes as long as reading its right operand, so that the order of the elements of
-/// this operand matters.
+/// The largest number of rows for which a product takes about as long as reading its right operand, so that the order of the
+/// elements of this operand matters.
 const FEW_ROWS: usize = 64;
 
 /// The smallest number of elements of an operand that is kept in another order.
@@ -92,9 +92,9 @@ impl Product {
             && self.c.iter().product::<usize>() == count
     }
 
-    /// The layout in which the kernels read the right operand fastest, if it is worth a copy of the operand that is read more than
-    /// once: in any order other than that of its rows, each product would copy it first; and `bf16` and `s8` are multiplied in pairs
-    /// and fours of a column, which products of few rows would put together each time.
+    /// The layout in which the kernels read the right operand fastest; `None` if they already do, or if a copy in it would save
+    /// little. An operand whose columns are contiguous would be copied by each product. Pairs of `bf16` and groups of four `s8`
+    /// from a column are multiplied together, and a product with few rows would spend most of its time assembling them.
     pub(super) fn form(&self, [left, dtype]: [DType; 2]) -> Option<TiledSpec> {
         let Right { at: [batch, Some(inner), Some(columns)], rows } = *self.right.as_ref()? else {
             return None;
@@ -134,7 +134,7 @@ struct Merged {
 impl Merged {
     /// Merges the dimensions of each role; `None` unless they follow each other in storage, in this order.
     fn of(dims: &[usize], roles: [&[usize]; 3]) -> Option<Self> {
-        // Dimensions of size 1 are everywhere.
+        // A dimension of size 1 does not separate its neighbours.
         let before = |dim: usize| dims[..dim].iter().filter(|size| **size != 1).count();
         let starts = roles.map(|role| {
             let real: Vec<_> =
@@ -143,7 +143,7 @@ impl Merged {
             follows.then(|| real.first().copied())
         });
         let [Some(batch), Some(rows), Some(columns)] = starts else { return None };
-        // Rows that are not there come first, and columns last.
+        // If there are no rows, they come first; if there are no columns, they come last.
         let keys = [batch, Some(rows.unwrap_or(0)), Some(columns.unwrap_or(usize::MAX))];
         let mut order: Vec<usize> = (0..3).filter(|role| keys[*role].is_some()).collect();
         order.sort_by_key(|role| keys[*role]);
@@ -202,7 +202,7 @@ mod tests {
         c.chunks_exact(4).map(f32::from_le).collect()
     }
 
-    /// Integers, whose sums are exact, so that every order of summation gives the same.
+    /// Integers, whose sums are exact, so that every order of summation gives the same result.
     #[test]
     fn products_of_random_dimensions_are_sums_over_labels() {
         let (mut state, mut merged, mut kept) = (1, 0, 0);

@@ -132,7 +132,7 @@ macro_rules! float {
 float! { f32 }
 float! { f64 }
 
-/// Integers wrap around. Booleans have a negation of their own.
+/// Integers wrap around. `not` of a boolean is `1 - x`.
 macro_rules! integer {
     ($T:ident) => {
         functions! {

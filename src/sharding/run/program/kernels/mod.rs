@@ -153,7 +153,7 @@ impl LocalKernel {
 
 use LocalKernel::{Reads, Repeats, Takes};
 
-/// The operations that have kernels of their own, except those on each element.
+/// The operations that have kernels, except those on each element, and their kernels.
 const KERNELS: &[(&str, LocalKernel)] = &[
     ("bitcast_convert", Reads(shape::bitcast_convert)),
     ("broadcast_in_dim", Reads(shape::broadcast_in_dim)),

@@ -60,7 +60,7 @@ pub(super) fn rng_bit_generator(call: &LocalCall<'_>) -> Made {
     Ok(vec![state, own.store(result.dtype, result.local_dims())?])
 }
 
-/// The elements of this device's shard of the second result, which are `of` their row-major positions in the whole array.
+/// The elements of this device's shard of the second result: `of` computes each one from its row-major position in the whole array.
 fn shard(call: &LocalCall<'_>, of: impl Fn(usize) -> u64) -> Numbers {
     let result = &call.results[1];
     let region = super::region(result.shards, call.device);

@@ -38,8 +38,8 @@ const BERNOULLI: [f64; 8] = [
     -3617.0 / 510.0,
 ];
 
-/// The Hurwitz zeta function, the sum of `(q + k)^-x`, by the formula of Euler and Maclaurin. It has the values of XLA where the
-/// sum does not exist.
+/// The Hurwitz zeta function, the sum of `(q + k)^-x`, by the formula of Euler and Maclaurin. Where the sum does not exist, the
+/// result is that of XLA.
 pub(super) fn zeta(x: f64, q: f64) -> f64 {
     if x == 1.0 {
         return f64::INFINITY;

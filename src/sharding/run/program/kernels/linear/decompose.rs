@@ -38,7 +38,7 @@ impl Matrix {
     }
 
     /// Replaces a matrix by its QR decomposition: `r` on and above the diagonal and, below, the vectors `v` of the reflectors
-    /// `1 - tau v vᵀ`, whose first element, 1, is not stored. Returns the numbers tau.
+    /// `1 - tau v vᵀ`, whose first element, 1, is not stored. Returns the scalar factors tau.
     pub(super) fn qr(&mut self) -> Vec<f64> {
         let count = self.rows.min(self.columns);
         let mut taus = Vec::with_capacity(count);

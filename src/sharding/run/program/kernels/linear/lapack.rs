@@ -78,7 +78,7 @@ fn getrf(call: &LocalCall<'_>) -> Made {
     with_integers(call, vec![stored(call, 0, flat(made))?], [pivots, failed])
 }
 
-/// The QR decomposition: the reflectors and their numbers tau.
+/// The QR decomposition: the reflectors and their scalar factors tau.
 fn geqrf(call: &LocalCall<'_>) -> Made {
     let [reflectors, taus] = each(matrices(operand(call, 0)?)?, |mut matrix| {
         let taus = matrix.qr();

@@ -50,7 +50,7 @@ fn floats(array: &HostArray) -> Result<Vec<f64>, Failed> {
     }
 }
 
-/// Result `at`, one after the other of the numbers of each matrix.
+/// Stores result `at`, whose `values` are the numbers of one matrix of the batch after those of another.
 fn stored(call: &LocalCall<'_>, at: usize, values: Vec<f64>) -> Result<HostArray, Failed> {
     let wrong = || Failed::Not("its results do not have the sizes of its operands".to_string());
     let result = call.results.get(at).ok_or_else(wrong)?;
