@@ -4,6 +4,7 @@ use super::super::numbers::Numbers;
 use super::fourier::{Lines, transformed};
 use super::shape::{offsets, strides};
 use super::{Failed, HostArray, LocalCall, LocalKernel, Made, dot};
+use crate::compute::Arithmetic;
 use crate::element::HostValue;
 use crate::sharding::run::RunError;
 use alloc::format;
@@ -107,7 +108,7 @@ fn zip(call: &LocalCall<'_>) -> Made {
         "add" => |a, b| a + b,
         "sub" | "subtract" => |a, b| a - b,
         "mul" | "multiply" => |a, b| a * b,
-        _ => |a, b| a / b,
+        _ => Arithmetic::div,
     };
     let (a, b) = (call.operand(0), call.operand(1));
     let made = numbers(a).into_iter().zip(numbers(b)).map(|(a, b)| of(a, b)).collect();
