@@ -5,6 +5,7 @@ use crate::typed::packed::Packed;
 use crate::typed::{Host, Layout, SameElement, SameShape};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Sub, SubAssign};
 use half::{bf16, f16};
+use layout_core::dtype::float::round_to_odd;
 use microfloat::*;
 use num_complex::Complex;
 
@@ -48,7 +49,7 @@ pub trait Arithmetic: Summand {
 }
 
 macro_rules! floats {
-    ($($H:ty)*) => { $(
+    ($($($H:ty)+: $total:ident => $rounded:expr;)*) => { $( $(
         #[diagnostic::do_not_recommend]
         impl Arithmetic for $H {
             #[inline(always)]
@@ -68,13 +69,18 @@ macro_rules! floats {
                 Self::narrow(Self::widen(a) / Self::widen(b))
             }
             #[inline(always)]
-            fn rounded(total: f64) -> Self {
-                Self::narrow(total as <Self as Ordered>::Wide)
+            fn rounded($total: f64) -> Self {
+                $rounded
             }
         }
-    )* };
+    )+ )* };
 }
-floats! { f32 f64 bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn }
+floats! {
+    f32 f64: total => total as Self;
+    // The nearest `f32` would be rounded a second time.
+    bf16 f16 f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn:
+        total => Self::narrow(round_to_odd(total));
+}
 
 macro_rules! integers {
     ($($H:ty)*) => { $(
@@ -121,9 +127,38 @@ macro_rules! complex {
             fn mul(a: Self, b: Self) -> Self {
                 a * b
             }
+            /// By Smith's method, in which no square can overflow, with the quotients by zero and of infinities that XLA and MLIR
+            /// have.
             #[inline(always)]
             fn div(a: Self, b: Self) -> Self {
-                a / b
+                let quotient = if b.re.abs() >= b.im.abs() {
+                    let ratio = b.im / b.re;
+                    let by = b.re + b.im * ratio;
+                    Self::new((a.re + a.im * ratio) / by, (a.im - a.re * ratio) / by)
+                } else {
+                    let ratio = b.re / b.im;
+                    let by = b.re * ratio + b.im;
+                    Self::new((a.re * ratio + a.im) / by, (a.im * ratio - a.re) / by)
+                };
+                if !quotient.re.is_nan() || !quotient.im.is_nan() {
+                    return quotient;
+                }
+                // The direction of a number with an infinite part: 1 for each such part, and 0 for the other one.
+                let unit = |x: $T| (if x.is_infinite() { 1.0 } else { 0.0 } as $T).copysign(x);
+                let direction = |z: Self| Self::new(unit(z.re), unit(z.im));
+                let is_infinite = |z: Self| z.re.is_infinite() || z.im.is_infinite();
+                let is_finite = |z: Self| z.re.is_finite() && z.im.is_finite();
+                let (a, b, by) = if b.re == 0.0 && b.im == 0.0 {
+                    let infinity = <$T>::INFINITY.copysign(b.re);
+                    return Self::new(a.re * infinity, a.im * infinity);
+                } else if is_infinite(a) && is_finite(b) {
+                    (direction(a), b, <$T>::INFINITY)
+                } else if is_infinite(b) && is_finite(a) {
+                    (a, direction(b), 0.0)
+                } else {
+                    return quotient;
+                };
+                Self::new(by * (a.re * b.re + a.im * b.im), by * (a.im * b.re - a.re * b.im))
             }
             fn rounded(total: Complex<f64>) -> Self {
                 <Self as Summand>::sum(total)

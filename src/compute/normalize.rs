@@ -25,7 +25,7 @@ where
     Host<L>: Real,
 {
     /// Replaces the elements along dimension `dim` by their softmax: `exp(x - max) / sum`, computed in `f32` (in `f64` for
-    /// `f64`) and rounded once. If all elements are negative infinity, or any is NaN, the results are NaN.
+    /// `f64`) and rounded once. If all elements are negative infinity, or any is positive infinity or NaN, the results are NaN.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the lines of a large array. This also holds for the
     /// other normalizations, and does not change the results.
@@ -62,6 +62,8 @@ where
 
     /// Normalizes the elements along dimension `dim` to mean 0 and variance 1, then multiplies them by `scale` and adds
     /// `shift`, which have one number for each index of the dimension: `(x - mean) / sqrt(var + epsilon) * scale + shift`.
+    ///
+    /// Squares are computed in `f32` (in `f64` for `f64`). If one overflows, which it does from 2^64 on, the quotients are zero.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -102,7 +104,8 @@ where
     }
 
     /// Divides the elements along dimension `dim` by the root of the mean of their squares, and multiplies them by `scale`,
-    /// which has one number for each index of the dimension: `x / sqrt(mean(x²) + epsilon) * scale`.
+    /// which has one number for each index of the dimension: `x / sqrt(mean(x²) + epsilon) * scale`. Squares overflow as in
+    /// [`PackedMut::layer_norm_in_place`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};

@@ -45,7 +45,8 @@
 ///
 /// # Panics
 /// If memory cannot be allocated, as collections do; [`try_dot_general`](crate::try_dot_general) returns an error instead. Also
-/// if bounded dimensions with the same letter differ in size.
+/// if bounded dimensions with the same letter differ in size. With one operand, if a dimension that is bounded only there is shorter
+/// than its bound.
 #[macro_export]
 macro_rules! einsum {
     ($($input:tt)*) => { $crate::__private::macros::einsum! { [$crate] $($input)* } };

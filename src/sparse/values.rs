@@ -3,6 +3,7 @@ use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
 use half::{bf16, f16};
+use layout_core::dtype::float::{bf16_from_f64, f16_from_f64};
 use layout_core::sparse::storage::{Parts, Storage};
 use num_complex::Complex;
 
@@ -71,13 +72,13 @@ macro_rules! casts {
         impl Cast<f16> for $T {
             #[inline]
             fn cast(self) -> f16 {
-                f16::from_f64(self as f64)
+                f16_from_f64(self as f64)
             }
         }
         impl Cast<bf16> for $T {
             #[inline]
             fn cast(self) -> bf16 {
-                bf16::from_f64(self as f64)
+                bf16_from_f64(self as f64)
             }
         }
     };

@@ -5,7 +5,7 @@ use serde_json::Value;
 use tensor_layout::sharding::program::{NamedValue, Program, Traffic};
 use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::{Transport, threads};
-use tensor_layout::{BF16, DType, F32, PRED, S32, U32};
+use tensor_layout::{BF16, DType, F32, F64, PRED, S32, U32};
 
 fn program(name: &str) -> Program {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/program_run");
@@ -308,6 +308,115 @@ fn triangular_systems() {
             };
             let sum: f32 = (0..3).map(product).sum();
             assert!((sum - whole[at]).abs() < 1e-5, "{flags}: {sum}, not {}", whole[at]);
+        }
+    }
+}
+
+/// Each device has other elements of the operand than of the result, in some cases as many of them.
+#[test]
+fn reshapes_of_dimensions_that_they_do_not_keep() {
+    let cases = [
+        ([3, 16], r#"{}, {"a"}"#, [16, 3], r#"{"a"}, {}"#),
+        ([8, 6], r#"{"b"}, {}"#, [4, 12], r#"{}, {"a"}"#),
+        ([6, 8], r#"{"a"}, {"b"}"#, [8, 6], r#"{"a"}, {}"#),
+        ([16, 3], r#"{"b"}, {"a"}"#, [6, 8], r#"{}, {"a", "b"}"#),
+        ([6, 8], r#"{"a"}, {}"#, [12, 4], r#"{"a"}, {"b"}"#),
+    ];
+    for ([m, n], from, [p, q], to) in cases {
+        let text = format!(
+            r#"module {{
+  sdy.mesh @mesh = <["a"=2, "b"=2]>
+  func.func @main(%a: tensor<{m}x{n}xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{from}]>}}) -> tensor<{p}x{q}xf32> {{
+    %0 = stablehlo.reshape %a {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{to}]>]>}} : (tensor<{m}x{n}xf32>) -> tensor<{p}x{q}xf32>
+    return %0 : tensor<{p}x{q}xf32>
+  }}
+}}
+"#
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        let values: Vec<_> = (0..48_u8).map(f32::from).collect();
+        let a = HostArray::new::<F32>(&[m, n], &values).expect("an array");
+        let found = runner.run_on_threads(&[a]).unwrap_or_else(|error| panic!("{text}{error}"));
+        assert_eq!(found[0].values::<F32>(), Some(values), "{text}");
+    }
+}
+
+/// A scalar that is repeated once, and products whose result is wider than their operands.
+#[test]
+fn elements_that_are_repeated_once_and_wide_products() {
+    let text = r#"module {
+  func.func @main(%p: tensor<i1>, %a: tensor<2xf32>) -> (tensor<1xf32>, tensor<f64>) {
+    %0 = stablehlo.constant dense<1.0> : tensor<f32>
+    %1 = stablehlo.constant dense<2.0> : tensor<f32>
+    %2 = stablehlo.broadcast_in_dim %p, dims = [] : (tensor<i1>) -> tensor<1xi1>
+    %3 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %4 = stablehlo.broadcast_in_dim %1, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %5 = stablehlo.add %3, %4 : tensor<1xf32>
+    %6 = stablehlo.select %2, %5, %3 : tensor<1xi1>, tensor<1xf32>
+    %7 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f64>
+    return %6, %7 : tensor<1xf32>, tensor<f64>
+  }
+}
+"#;
+    let program = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"));
+    let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+    let p = HostArray::new::<PRED>(&[], &[true]).expect("a scalar");
+    let a = HostArray::new::<F32>(&[2], &[4097.0, 1.0]).expect("an array");
+    let found = runner.run_on_threads(&[p, a]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found[0].values::<F32>(), Some(vec![3.0]));
+    assert_eq!(found[1].values::<F64>(), Some(vec![4097.0 * 4097.0 + 1.0]));
+}
+
+/// The mesh of arguments that JAX has placed on one device has no axes: every mesh replaces it.
+#[test]
+fn an_empty_mesh_is_any_mesh() {
+    let text = r#"module {
+  sdy.mesh @empty_mesh = <[]>
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<f32> {sdy.sharding = #sdy.sharding<@empty_mesh, []>}) -> tensor<8xf32> {
+    %0 = stablehlo.constant dense<2.0> : tensor<f32>
+    %1 = stablehlo.multiply %0, %b : tensor<f32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [] : (tensor<f32>) -> tensor<8xf32>
+    %3 = stablehlo.add %a, %2 : tensor<8xf32>
+    return %3 : tensor<8xf32>
+  }
+}
+"#;
+    let program = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"));
+    let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+    let a = HostArray::new::<F32>(&[8], &[1.0; 8]).expect("an array");
+    let b = HostArray::new::<F32>(&[], &[3.0]).expect("a scalar");
+    let found = runner.run_on_threads(&[a, b]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found[0].values::<F32>(), Some(vec![7.0; 8]));
+}
+
+/// A device combines the zeros that it has, and then those of all devices.
+#[test]
+fn the_largest_of_zeros_is_positive() {
+    for (operation, least, of, expected) in
+        [("maximum", "0xFF800000", -0.0, 0.0_f32), ("minimum", "0x7F800000", 0.0, -0.0)]
+    {
+        let text = format!(
+            r#"module {{
+  sdy.mesh @mesh = <["x"=4]>
+  func.func @main(%a: tensor<8xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{"x"}}]>}}) -> tensor<f32> {{
+    %0 = stablehlo.constant dense<{least}> : tensor<f32>
+    %1 = stablehlo.reduce(%a init: %0) applies stablehlo.{operation} across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
+    return %1 : tensor<f32>
+  }}
+}}
+"#
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        for at in 0..8 {
+            let mut zeros = [of; 8];
+            zeros[at] = expected;
+            let a = HostArray::new::<F32>(&[8], &zeros).expect("an array");
+            let found = runner.run_on_threads(&[a]).unwrap_or_else(|error| panic!("{error}"));
+            let found = found[0].values::<F32>().expect("elements of f32");
+            assert_eq!(found[0].to_bits(), expected.to_bits(), "{operation} at {at}");
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::{alone, run};
 use tensor_layout::half::bf16;
+use tensor_layout::num_complex::Complex;
 use tensor_layout::sharding::Mesh;
 use tensor_layout::sharding::run::program::HostArray;
-use tensor_layout::{BF16, Element, F32, PRED, S8, S32};
+use tensor_layout::{BF16, C128, Element, F8E4M3FN, F8E5M2, F16, F32, F64, PRED, S8, S32, U8};
 
 fn array<E: Element>(dims: &[usize], values: &[E::Host]) -> HostArray {
     HostArray::new::<E>(dims, values).expect("the sizes fit")
@@ -100,6 +101,67 @@ fn conversions_comparisons_and_selections() {
         scalar(50),
     ];
     assert_eq!(result::<S32>(text, mesh, &inputs), [50, -2, 9, 3]);
+}
+
+/// The nearest `f32` or the first 32 bits of an `f64` would be ties, which round to 1.
+#[test]
+fn doubles_are_rounded_to_narrow_types_once() {
+    fn rounded<E: Element>(bits: i32) -> E::Host {
+        let x = array::<F64>(&[1], &[1.0 + 2_f64.powi(-bits - 1) + 2_f64.powi(-40)]);
+        let text = format!("mesh One; fn f(x: f64[1]) {{ return convert(x, type={}); }}", E::DTYPE);
+        result::<E>(&text, r#"<["x"=1]>"#, &[x])[0]
+    }
+    assert_eq!(rounded::<F16>(10).to_f64(), 1.0 + 2_f64.powi(-10));
+    assert_eq!(rounded::<BF16>(7).to_f64(), 1.0 + 2_f64.powi(-7));
+    assert_eq!(rounded::<F8E4M3FN>(3).to_f64(), 1.125);
+    assert_eq!(rounded::<F8E5M2>(2).to_f64(), 1.25);
+}
+
+#[test]
+fn a_positive_zero_is_larger_than_a_negative_one() {
+    let x = array::<F32>(&[4], &[0.0, -0.0, -0.0, 0.0]);
+    let inputs = [x, array::<F32>(&[4], &[-0.0, 0.0, -0.0, 0.0])];
+    let bits = |values: Vec<f32>| values.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+    for mesh in [r#"<["x"=1]>"#, r#"<["x"=4]>"#] {
+        let each = |operation: &str| {
+            let parameters = r#"x: f32[4] [{"x"}], y: f32[4] [{"x"}]"#;
+            format!("mesh Pair; fn f({parameters}) {{ return {operation}; }}")
+        };
+        let found = |operation: &str| bits(result::<F32>(&each(operation), mesh, &inputs));
+        assert_eq!(found("max(x, y)"), bits(vec![0.0, 0.0, -0.0, 0.0]), "{mesh}");
+        assert_eq!(found("min(x, y)"), bits(vec![-0.0, -0.0, -0.0, 0.0]), "{mesh}");
+    }
+}
+
+#[test]
+fn bounds_that_are_nan_make_clamp_nan() {
+    let text = "mesh One; fn f(a: f32[3], x: f32[3], b: f32[3]) { return clamp(a, x, b); }";
+    let inputs = [[f32::NAN, 0.0, 0.0], [1.0, 1.0, -0.0], [2.0, f32::NAN, 0.0]];
+    let found = result::<F32>(text, r#"<["x"=1]>"#, &inputs.map(|x| array::<F32>(&[3], &x)));
+    assert!(found[0].is_nan() && found[1].is_nan());
+    assert_eq!(found[2].to_bits(), 0);
+}
+
+#[test]
+fn functions_of_complex_numbers_at_the_edges() {
+    let number = Complex::<f64>::new;
+    let inputs = [(4.0, 0.0), (-4.0, -0.0), (f64::INFINITY, 0.0), (1e308, 1e308), (0.0, 2.0)];
+    let inputs = [array::<C128>(&[5], &inputs.map(|(re, im)| number(re, im)))];
+    let text = |name: &str| format!("mesh One; fn f(x: c128[5]) {{ return {name}(x); }}");
+    let roots = result::<C128>(&text("sqrt"), r#"<["x"=1]>"#, &inputs);
+    assert_eq!(roots[..3], [number(2.0, 0.0), number(0.0, -2.0), number(f64::INFINITY, 0.0)]);
+    assert!((roots[3] / 1e154 - number(1.098_684_113, 0.455_089_860)).l1_norm() < 1e-8);
+    assert_eq!(roots[4], number(1.0, 1.0));
+    let powers = result::<C128>(&text("exp"), r#"<["x"=1]>"#, &inputs);
+    assert_eq!(powers[2], number(f64::INFINITY, 0.0));
+}
+
+/// As in XLA, the highest bit of an unsigned number counts as its sign.
+#[test]
+fn arithmetic_shifts_repeat_the_highest_bit() {
+    let text = "mesh One; fn f(x: u8[3], by: u8[3]) { return shift_right_arithmetic(x, by); }";
+    let inputs = [array::<U8>(&[3], &[200, 200, 100]), array::<U8>(&[3], &[1, 9, 2])];
+    assert_eq!(result::<U8>(text, r#"<["x"=1]>"#, &inputs), [228, 255, 25]);
 }
 
 /// Products of `bf16` are summed as `f32`; those of `s8` as integers.

@@ -171,6 +171,9 @@ fn values_are_mapped_and_cast_as_rust_does() {
         cast([1.5, 256.0, 257.0]).cast::<bf16>().cast::<f32>().values(),
         [1.5, 256.0, 256.0]
     );
+    // The first 32 bits alone would be a tie, which rounds to 1.
+    let beside = 1.0 + 2.0_f64.powi(-8) + 2.0_f64.powi(-40);
+    assert_eq!(cast([beside, 1.0, 2.0]).cast::<bf16>().values()[0].to_f64(), 1.0 + 1.0 / 128.0);
     assert_eq!(cast([-1.0, 1.0, 2.0]).cast::<i64>().cast::<u16>().values(), [65535, 1, 2]);
 }
 

@@ -147,6 +147,12 @@ fn widths_that_do_not_suffice_are_errors() {
         error.to_string(),
         "coordinates of 8 bits cannot hold those of this level, which go up to 299"
     );
+    sparse_encoding! { type Diagonals = (i, j) -> (j - i : compressed, i : range), crdWidth = 8; }
+    let error = SparseTensor::<Diagonals, f64>::from_coo([300, 1], &[], Duplicates::Error);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "coordinates of 8 bits cannot hold those of this level, which go down to -299"
+    );
     let error = SparseTensor::<Linear, f64>::from_coo([3, 17], &[], Duplicates::Error).unwrap_err();
     assert_eq!(
         error.to_string(),

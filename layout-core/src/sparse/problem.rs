@@ -265,7 +265,8 @@ impl Problem {
             }
             Self::CoordinateRange { largest, bits, .. } => {
                 let text = text.str("coordinates of ").count(bits, "bit");
-                text.str(" cannot hold those of this level, which go up to ").int(largest)
+                let towards = if largest < 0 { "down" } else { "up" };
+                text.str(" cannot hold those of this level, which go ").str(towards).str(" to ").int(largest)
             }
             Self::SliceSize { dim, size, slice } => {
                 let text = text.str("dimension `").str(name(names, dim)).str("` has size ").num(size);

@@ -1,4 +1,5 @@
 use crate::dtype::DType;
+use crate::dtype::float::{bf16_from_f64, f16_from_f64};
 use crate::text::Text;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -152,8 +153,8 @@ impl ScalarType {
     /// The bits of `value`, rounded to this floating-point type.
     pub(crate) fn round(self, value: f64) -> u128 {
         match self {
-            Self::F16 => f16::from_f64(value).to_bits().into(),
-            Self::BF16 => bf16::from_f64(value).to_bits().into(),
+            Self::F16 => f16_from_f64(value).to_bits().into(),
+            Self::BF16 => bf16_from_f64(value).to_bits().into(),
             Self::F32 => (value as f32).to_bits().into(),
             _ => value.to_bits().into(),
         }

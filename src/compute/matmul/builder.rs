@@ -299,7 +299,8 @@ where
         Ok((c, notes.into_numbers()))
     }
 
-    /// Adds the product to an array: `c = c + product`, rounded once. Padding is unchanged.
+    /// Adds the product to an array: `c = c + product`, rounded once. Padding is unchanged, and so are rows and columns of `c`
+    /// that the product does not have. Sums in `s32` wrap, as those of the product do, if there are no other steps.
     ///
     /// ```
     /// use tensor_layout::{Layout, Product, tiled};
@@ -326,8 +327,9 @@ where
         self.add_to_scaled(1.0, c);
     }
 
-    /// Multiplies an array by a number and adds the product: `c = beta * c + product`, rounded once. Padding is unchanged. The
-    /// old elements are added after the activation.
+    /// Multiplies an array by a number and adds the product: `c = beta * c + product`, rounded once. The old elements are added
+    /// after the activation, and read even if `beta` is 0: a NaN among them remains. [`Product::write_to`] does not read them.
+    /// Padding is unchanged, and so are rows and columns of `c` that the product does not have.
     ///
     /// # Panics
     /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into). If memory for copies cannot be allocated, as

@@ -10,6 +10,7 @@ use crate::typed::packed::or_end;
 use crate::typed::types::*;
 use crate::typed::{Layout, Packed, SameElement};
 use core::marker::PhantomData;
+use layout_core::parts::MAX_RANK;
 use layout_core::tiled::{Draft, List, TiledSpec};
 
 /// A letter of [`einsum!`](crate::einsum!), which represents dimensions of one size.
@@ -109,17 +110,20 @@ where
 /// The array with its dimensions in another order, given by a letter for each dimension.
 ///
 /// # Panics
-/// If memory cannot be allocated, as collections do.
+/// If a dimension that is bounded only in `a` is shorter than its bound. If memory cannot be allocated, as collections do.
+#[track_caller]
 pub fn permuted<A, C>(a: &A, from: &[u8], to: &[u8]) -> Packed<C>
 where
     A: Operand,
     C: Layout<Element: SameElement<ElementOf<A>>>,
 {
-    let mut c = or_end(fresh_of::<C>(&Labels::new(from, &[], to), array(a), array(a)));
     let a = array(a);
     let order = to.iter().map(|letter| from.iter().position(|known| known == letter));
     let order: List<_, _> = order.flatten().fold(List::new(0), super::labels::pushed);
     let view = reordered(a.spec, order.as_slice());
+    let sizes = order.as_slice().iter().map(|dim| a.sized().sizes[*dim]);
+    let sizes: List<_, MAX_RANK> = sizes.fold(List::new(0), super::labels::pushed);
+    let mut c = or_end(Packed::try_fresh()).sized(sizes.as_slice());
     or_end(view.relayout_bytes(a.bytes, Const::<C>::SPEC, c.as_bytes_mut()));
     c
 }

@@ -96,19 +96,26 @@ pub(super) fn multiply<S: Sum>(
     };
     // A sum of 64 bits is two words.
     let wide = S::DTYPE.byte_width() / 4;
-    if c_spec.dtype() == S::DTYPE
+    let spec = row_major_spec(c_spec);
+    let is_sum = c_spec.dtype() == S::DTYPE
         && epilogue.is_none()
-        && before.is_none_or(|before| before == 1.0)
-        && let Some(grid) = Grid::of(c_spec, 1)
-    {
+        && before.is_none_or(|before| before == 1.0);
+    if is_sum && let Some(grid) = Grid::of(c_spec, 1) {
         if before.is_none() {
             write_padding(c_spec, c, [rows, columns]);
         }
         let product = product(grid.of_words(wide), before.is_some(), None);
         return product.run(c.as_chunks_mut().0).map_err(no_memory);
     }
+    if is_sum && before.is_some() {
+        // Not as below, where integers saturate: the layout must not change the result.
+        let mut copy = allocate::<u8>(&spec, spec.storage_bytes())?;
+        c_spec.relayout_bytes(c, &spec, &mut copy)?;
+        let grid = Grid::of(&spec, 1).expect("rows without tiles").of_words(wide);
+        product(grid, true, None).run(copy.as_chunks_mut().0).map_err(no_memory)?;
+        return spec.relayout_bytes(&copy, c_spec, c);
+    }
     // The sums have an array of their own. They are finished into `c`, or into a row-major copy if `c` has another layout.
-    let spec = row_major_spec(c_spec);
     let mut sums = Scratch::<Word>::of(Role::C, rows.saturating_mul(columns).saturating_mul(wide))
         .map_err(no_memory)?;
     let sums = sums.words();

@@ -85,10 +85,12 @@ impl Labels {
             Some((operand.spec.dims()[dim], operand.sizes[dim], bounded))
         };
         match (of(&self.a, a), of(&self.b, b)) {
-            (Some((1, ..)), Some((bound, size, _))) | (Some((bound, size, _)), Some((1, ..)))
+            (Some((1, one, _)), Some((bound, size, _)))
+            | (Some((bound, size, _)), Some((1, one, _)))
                 if bound != 1 =>
             {
-                size
+                // The current size of a dimension of bound 1 can be 0: there is then nothing to pair.
+                size * one
             }
             (Some((_, a, a_bounded)), Some((_, b, b_bounded))) => {
                 if a_bounded && b_bounded {

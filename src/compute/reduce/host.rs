@@ -27,7 +27,7 @@ macro_rules! plus {
 }
 use core::ops::Add;
 plus! { add: f32 f64 Complex<f32> Complex<f64> }
-plus! { wrapping_add: i32 u32 i64 u64 }
+plus! { wrapping_add: i32 u32 i64 u64 i128 u128 }
 
 /// A host value that can be summed. All host types implement it.
 ///
@@ -105,10 +105,11 @@ summand! {
     f64: f64 => f64 => f64, mean f64, x => x;
     i8 i16: i32 => i64 => i64, mean f64, x => x.into();
     i32: i64 => i64 => i64, mean f64, x => x.into();
-    i64: i64 => i64 => i64, mean f64, x => x;
+    // The sums of these wrap, but their means do not.
+    i64: i128 => i128 => i64, mean f64, x => x.into();
     bool u8 u16: u32 => u64 => u64, mean f64, x => x.into();
     u32: u64 => u64 => u64, mean f64, x => x.into();
-    u64: u64 => u64 => u64, mean f64, x => x;
+    u64: u128 => u128 => u64, mean f64, x => x.into();
 }
 
 macro_rules! complex {

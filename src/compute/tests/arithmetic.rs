@@ -62,3 +62,28 @@ fn complex_numbers_multiply() {
     assert_eq!((&x * &x).unpack(), squares);
     assert_eq!((x.clone() * Complex::new(0.0, 1.0)).unpack()[1], Complex::new(1.0, 0.0));
 }
+
+/// What XLA computes on a CPU.
+#[test]
+fn complex_numbers_divide_as_in_xla() {
+    const INFINITE: f32 = f32::INFINITY;
+    let number = |re: f32, im: f32| Complex::new(re, im);
+    let quotients = [
+        ([number(1e30, 1e30), number(1e30, 1e30)], number(1.0, 0.0)),
+        ([number(1e-30, 1e-30), number(1e-30, 1e-30)], number(1.0, 0.0)),
+        ([number(1e30, 1.0), number(1.0, 1e30)], number(2e-30, -1.0)),
+        ([number(1.0, 1.0), number(0.0, 0.0)], number(INFINITE, INFINITE)),
+        ([number(1.0, 1.0), number(-0.0, 0.0)], number(-INFINITE, -INFINITE)),
+        ([number(INFINITE, 1.0), number(1.0, 1.0)], number(INFINITE, -INFINITE)),
+        ([number(INFINITE, f32::NAN), number(1.0, 1.0)], number(INFINITE, -INFINITE)),
+        ([number(1.0, 1.0), number(INFINITE, 1.0)], number(0.0, 0.0)),
+    ];
+    for ([a, b], expected) in quotients {
+        let a = <layout!(C64 [1] {0})>::pack(&[a]).unwrap();
+        assert_eq!((a.clone() / b).unpack(), [expected], "{a:?} / {b}");
+    }
+    let none = Packed::<layout!(C128 [1] {0})>::zeroed().unwrap();
+    assert!((&none / &none).get([0]).re.is_nan());
+    let large = Complex::new(1e200, 1e200);
+    assert_eq!(((none + large) / large).unpack(), [Complex::new(1.0, 0.0)]);
+}

@@ -185,4 +185,8 @@ fn a_cumulative_sum_of_narrow_floats_is_rounded_once() {
     let x = <layout!(BF16 [1000] {0} [128][2, 1])>::pack(&[half::bf16::ONE; 1000]).unwrap();
     // Adding up in bf16 would stay at 256.
     assert_eq!(x.cumulative_sum(0).get([999]).to_f32(), 1000.0);
+    // The nearest `f32` to 1 + 2^-8 + 2^-40 is 1 + 2^-8, which is a tie between two `bf16`.
+    let beside = [1.0, 1.0 / 256.0, 2_f32.powi(-40)].map(half::bf16::from_f32);
+    let beside = <layout!(BF16 [3] {0})>::pack(&beside).unwrap();
+    assert_eq!(beside.cumulative_sum(0).get([2]).to_f32(), 1.0 + 1.0 / 128.0);
 }

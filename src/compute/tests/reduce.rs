@@ -187,6 +187,11 @@ fn means_divide_by_the_number_of_elements() {
     let complex =
         <layout!(C64 [2] {0})>::pack(&[Complex::new(1.0, 2.0), Complex::new(0.0, 4.0)]).unwrap();
     assert_eq!(complex.mean(&[0]), [Complex::new(0.5, 3.0)]);
+    // The sums wrap.
+    let large = <layout!(S64 [2] {0})>::pack(&[i64::MAX; 2]).unwrap();
+    assert_eq!((large.sum(0), large.mean(0)), (vec![-2], vec![i64::MAX as f64]));
+    let large = <layout!(U64 [300] {0})>::pack(&[u64::MAX; 300]).unwrap();
+    assert_eq!(large.mean(0), [u64::MAX as f64]);
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<()
     Ok(())
 }
 
-/// Combines the elements of `others` with those of `bytes`. NaN stays NaN.
+/// Combines the elements of `others` with those of `bytes`. NaN stays NaN, and a positive zero is larger than a negative one.
 pub(super) fn combine(
     reduction: ReductionOp,
     bytes: &mut [u8],
@@ -54,7 +54,7 @@ pub(super) fn combine(
     dtype: DType,
 ) -> Result<(), RunError> {
     macro_rules! each {
-        ($T:ty, |$value:ident| $replaces:expr) => {{
+        ($T:ty, |$value:ident| $replaces:expr, $is_negative:expr) => {{
             const WIDTH: usize = size_of::<$T>();
             let value = |bytes: &[u8]| {
                 let mut own = [0; WIDTH];
@@ -67,7 +67,8 @@ pub(super) fn combine(
                     let other = &other[at * WIDTH..][..WIDTH];
                     let (a, b) = (value(kept), value(other));
                     let $value = b;
-                    if $replaces || (a == a && if is_max { b > a } else { b < a }) {
+                    let is_beyond = if is_max { b > a } else { b < a };
+                    if $replaces || is_beyond || a == b && $is_negative != is_max {
                         kept.copy_from_slice(other);
                     }
                 }
@@ -76,18 +77,18 @@ pub(super) fn combine(
     }
     match dtype {
         _ if reduction == ReductionOp::Sum => return add(bytes, others, dtype),
-        DType::F32 => each!(f32, |value| value.is_nan()),
-        DType::F64 => each!(f64, |value| value.is_nan()),
-        DType::F16 => each!(half::f16, |value| value.is_nan()),
-        DType::BF16 => each!(half::bf16, |value| value.is_nan()),
-        DType::S8 => each!(i8, |_value| false),
-        DType::S16 => each!(i16, |_value| false),
-        DType::S32 => each!(i32, |_value| false),
-        DType::S64 => each!(i64, |_value| false),
-        DType::U8 | DType::PRED => each!(u8, |_value| false),
-        DType::U16 => each!(u16, |_value| false),
-        DType::U32 => each!(u32, |_value| false),
-        DType::U64 => each!(u64, |_value| false),
+        DType::F32 => each!(f32, |value| value.is_nan(), value.is_sign_negative()),
+        DType::F64 => each!(f64, |value| value.is_nan(), value.is_sign_negative()),
+        DType::F16 => each!(half::f16, |value| value.is_nan(), value.is_sign_negative()),
+        DType::BF16 => each!(half::bf16, |value| value.is_nan(), value.is_sign_negative()),
+        DType::S8 => each!(i8, |_value| false, false),
+        DType::S16 => each!(i16, |_value| false, false),
+        DType::S32 => each!(i32, |_value| false, false),
+        DType::S64 => each!(i64, |_value| false, false),
+        DType::U8 | DType::PRED => each!(u8, |_value| false, false),
+        DType::U16 => each!(u16, |_value| false, false),
+        DType::U32 => each!(u32, |_value| false, false),
+        DType::U64 => each!(u64, |_value| false, false),
         _ => return Err(RunError::Sum(dtype)),
     }
     Ok(())

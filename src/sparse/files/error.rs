@@ -12,7 +12,7 @@ use std::string::String;
 /// assert!(matches!(error.kind, FileErrorKind::Coordinate { dim: 0, found: 3, size: 2 }));
 /// ```
 #[derive(Debug, thiserror::Error)]
-#[error("line {line}: {kind}")]
+#[error("{}{kind}", if *line == 0 { String::new() } else { std::format!("line {line}: ") })]
 pub struct FileError {
     /// The number of the line, counted from 1; 0 if the error is about the whole file.
     pub line: usize,

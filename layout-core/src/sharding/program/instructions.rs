@@ -184,6 +184,11 @@ impl<'a> Instruction<'a> {
         if let Some(message) = self.shares_matrices() {
             return Some(message);
         }
+        if self.moves_parts() {
+            let message = "devices have other elements of its operand than of its result; \
+                 constrain both along dimensions that it keeps";
+            return Some(message.to_string());
+        }
         let rule = graph.rule(call.op);
         if rule.factor_count() == 0 {
             let is_split = |at: &usize| {
@@ -214,6 +219,21 @@ impl<'a> Instruction<'a> {
         (!can_exchange(reducer) && factors.iter().enumerate().any(is_reduced)).then(|| {
             "its body is not one operation by which devices can combine what they have".to_string()
         })
+    }
+
+    /// Whether the operation is a reshape whose devices have other parts of its operand than of its result. No factor says so if
+    /// the axes are along factors of only one of them: from 3x16 with the axis on the 16 to 16x3 with the axis on the 16.
+    fn moves_parts(&self) -> bool {
+        let ("reshape", &[result]) = (self.name(), self.results()) else { return false };
+        let (from, to) = (self.value(0), &self.values()[result]);
+        if from.unbounded != 0 || to.unbounded != 0 {
+            return false;
+        }
+        let tensors = [(self.sharding(0), &from.dims), (&to.sharding, &to.dims)];
+        let [from, to] =
+            tensors.map(|(sharding, dims)| pieces(self.mesh(sharding), sharding, dims));
+        let is_split = from.iter().any(|piece| !piece.axes.is_empty());
+        from != to || is_split && self.mesh(tensors[0].0) != self.mesh(tensors[1].0)
     }
 
     /// The mesh of a sharding.
@@ -249,4 +269,35 @@ impl<'a> Instruction<'a> {
         let first = meshes.next()?;
         meshes.any(|mesh| mesh != first).then(|| "its tensors are on several meshes".into())
     }
+}
+
+/// A factor of the number of elements of an array.
+#[derive(PartialEq)]
+struct Piece<'a> {
+    size: usize,
+    /// The axes that split it. Empty if it is whole on each device.
+    axes: &'a [AxisRef],
+}
+
+/// The factors of the number of elements of an array, major to minor, which say which elements in row-major order a device has: for
+/// 4x6 with an axis of size 2 on the 6, they are 4, the axis, and 3. Factors that are whole are joined, whatever their dimensions.
+fn pieces<'a>(mesh: &Mesh, sharding: &'a TensorSharding, dims: &[usize]) -> Vec<Piece<'a>> {
+    let mut pieces: Vec<Piece<'a>> = Vec::new();
+    let mut push = |size: usize, axes: &'a [AxisRef]| match pieces.last_mut() {
+        _ if size == 1 => {}
+        Some(last) if last.axes.is_empty() && axes.is_empty() => last.size *= size,
+        _ => pieces.push(Piece { size, axes }),
+    };
+    for (dim, size) in sharding.dims.iter().zip(dims) {
+        let of = |axis: &AxisRef| mesh.resolve(axis).map_or(1, |axis| axis.size());
+        let parts = dim.axes.iter().map(of).product::<usize>();
+        if !size.is_multiple_of(parts) {
+            // The last parts are shorter.
+            push(*size, &dim.axes);
+            continue;
+        }
+        dim.axes.iter().for_each(|axis| push(of(axis), core::slice::from_ref(axis)));
+        push(size / parts, &[]);
+    }
+    pieces
 }

@@ -373,11 +373,17 @@ impl Program {
     }
 }
 
-/// The mesh of a sharding; the first mesh if no mesh has its name.
+/// The mesh of a sharding; the first mesh if no mesh has its name. Any mesh with devices replaces an empty one, such as JAX's
+/// `@empty_mesh`.
 fn mesh_of<'a>(meshes: &'a [(String, Mesh)], sharding: &TensorSharding) -> &'a Mesh {
     let is_named = |name: &str| matches!(&sharding.mesh, MeshRef::Name(other) if other == name);
     let found = meshes.iter().find(|(name, _)| is_named(name));
-    &found.unwrap_or(&meshes[0]).1
+    let mesh = &found.unwrap_or(&meshes[0]).1;
+    let has_devices = |mesh: &&Mesh| !mesh.is_empty() && !mesh.is_maximal();
+    match mesh.is_empty() {
+        true => meshes.iter().map(|(_, mesh)| mesh).find(has_devices).unwrap_or(mesh),
+        false => mesh,
+    }
 }
 
 /// `f32[?,8]`, with a bit in `unbounded` for each dimension that is unbounded.

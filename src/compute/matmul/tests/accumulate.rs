@@ -8,6 +8,7 @@ use super::{LAYOUTS, eager, entry, spec, twin};
 use crate::element::*;
 use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
+use layout_core::dtype::DType;
 
 /// Adds one to each number.
 pub(super) struct One;
@@ -91,4 +92,18 @@ fn products_are_added_to_what_there_is() {
     check::<S8, S32>();
     check::<S8, S8>();
     check::<F32, F8E4M3FN>();
+}
+
+#[test]
+fn sums_of_integers_wrap_in_any_layout() {
+    let ones = spec(DType::S8, 3, 3, "{1,0}");
+    let one = ones.pack::<S8>(&[1; 9]).unwrap();
+    for layout in LAYOUTS {
+        let sums = spec(DType::S32, 3, 3, layout);
+        let mut c = sums.pack::<S32>(&[i32::MAX; 9]).unwrap();
+        let kernel = MicroKernel::choose([DType::S8; 2]);
+        let (a, c_array) = ((&ones, &one[..]), (&sums, &mut c[..]));
+        entry::multiply::<S32>(kernel, [3; 3], a, a, c_array, Some(1.0), None).unwrap();
+        assert_eq!(sums.unpack::<S32>(&c).unwrap(), [i32::MIN + 2; 9], "{sums}");
+    }
 }

@@ -117,3 +117,14 @@ fn what_a_shorter_inner_dimension_lacks_is_zero() {
     let c: Packed<tiled!(f32[4,4])> = matmul(&a, &b);
     assert_eq!(c.unpack(), [3.0; 16]);
 }
+
+#[test]
+fn a_batch_dimension_of_bound_1_can_be_empty() {
+    let mut a = Packed::<tiled!(f32[<=1,2,3])>::filled(1.0);
+    a.set_len(0, 0).unwrap();
+    let b = Packed::<tiled!(f32[4,3,2])>::filled(1.0);
+    let c: Packed<tiled!(f32[<=4,2,2])> = matmul(&a, &b);
+    assert_eq!(c.dims(), [0, 2, 2]);
+    let c: Packed<tiled!(f32[4,2,2])> = matmul(&a, &b);
+    assert_eq!(c.unpack(), [0.0; 16]);
+}

@@ -87,3 +87,12 @@ fn one_operand_with_its_dimensions_in_another_order() {
     let expected = |i: Vec<usize>| bf16::from_f32(value(&[i[1], i[2], i[0]]));
     assert_eq!(b.unpack(), indices(&[16, 9, 4]).map(expected).collect::<Vec<_>>());
 }
+
+#[test]
+#[should_panic(
+    expected = "the array has 9 indices in dimension 1, which `bf16[16,20,4]{2,1,0}` cannot have"
+)]
+fn one_operand_that_is_shorter_than_its_bound() {
+    let a = noisy::<tiled!(bf16[<=20,4,16])>([9, 4, 16]);
+    let _: Packed<tiled!(bf16[16,20,4])> = einsum!("tdh->htd", a);
+}

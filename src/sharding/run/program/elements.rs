@@ -3,6 +3,9 @@
 use crate::element::HostValue;
 use half::{bf16, f16};
 use layout_core::dtype::DType;
+use layout_core::dtype::float::{
+    bf16_from_f64, f16_from_f64, narrow_bf16, narrow_f16, round_to_odd,
+};
 use microfloat::{f8e4m3fn, f8e5m2};
 
 /// How the elements of a type are represented in computations.
@@ -52,6 +55,9 @@ pub(super) use with_kind;
 pub(super) trait Computed: Copy + PartialOrd {
     const ZERO: Self;
     const ONE: Self;
+
+    /// Whether the sign is negative, also that of a zero.
+    fn is_negative(self) -> bool;
 
     /// The nearest element of a narrow floating-point type, by its conversion from `f32` or from `f64`.
     fn rounded<T>(self, from: (impl Fn(f32) -> T, impl Fn(f64) -> T)) -> T;
@@ -113,10 +119,16 @@ fn read_wide(dtype: DType, bytes: &[u8], to: &mut [i128]) {
 }
 
 macro_rules! computed {
-    ($($N:ident $read:ident $zero:literal $one:literal $from:tt $Via:ident;)*) => { $(
+    ($($N:ident $read:ident $zero:literal $one:literal $from:tt $Via:ident $x:ident => $is_negative:expr;)*) => { $(
         impl Computed for $N {
             const ZERO: Self = $zero;
             const ONE: Self = $one;
+
+            #[inline(always)]
+            fn is_negative(self) -> bool {
+                let $x = self;
+                $is_negative
+            }
 
             fn rounded<T>(self, from: (impl Fn(f32) -> T, impl Fn(f64) -> T)) -> T {
                 from.$from(self as $Via)
@@ -130,10 +142,10 @@ macro_rules! computed {
                 match dtype {
                     DType::F32 => encode(numbers, bytes, |number| number as f32),
                     DType::F64 => encode(numbers, bytes, |number| number as f64),
-                    DType::F16 => encode(numbers, bytes, |number| number.rounded((f16::from_f32, f16::from_f64))),
-                    DType::BF16 => encode(numbers, bytes, |number| number.rounded((bf16::from_f32, bf16::from_f64))),
-                    DType::F8E4M3FN => encode(numbers, bytes, |number| number.rounded((f8e4m3fn::from_f32, f8e4m3fn::from_f64))),
-                    DType::F8E5M2 => encode(numbers, bytes, |number| number.rounded((f8e5m2::from_f32, f8e5m2::from_f64))),
+                    DType::F16 => encode(numbers, bytes, |number| number.rounded((narrow_f16, f16_from_f64))),
+                    DType::BF16 => encode(numbers, bytes, |number| number.rounded((narrow_bf16, bf16_from_f64))),
+                    DType::F8E4M3FN => encode(numbers, bytes, |number| number.rounded((f8e4m3fn::from_f32, |x| f8e4m3fn::from_f32(round_to_odd(x))))),
+                    DType::F8E5M2 => encode(numbers, bytes, |number| number.rounded((f8e5m2::from_f32, |x| f8e5m2::from_f32(round_to_odd(x))))),
                     DType::S8 => encode(numbers, bytes, |number| number as i8),
                     DType::S16 => encode(numbers, bytes, |number| number as i16),
                     DType::S32 => encode(numbers, bytes, |number| number as i32),
@@ -149,8 +161,22 @@ macro_rules! computed {
     )* };
 }
 computed! {
-    f32 read_single 0.0 1.0 0 f32;
-    f64 read_double 0.0 1.0 1 f64;
-    i64 read_integer 0 1 1 f64;
-    i128 read_wide 0 1 1 f64;
+    f32 read_single 0.0 1.0 0 f32 x => x.is_sign_negative();
+    f64 read_double 0.0 1.0 1 f64 x => x.is_sign_negative();
+    i64 read_integer 0 1 1 f64 x => x < 0;
+    i128 read_wide 0 1 1 f64 x => x < 0;
+}
+
+/// The larger of two numbers. NaN stays NaN, and a positive zero is larger than a negative one.
+#[inline(always)]
+#[allow(clippy::eq_op, reason = "only NaN differs from itself")]
+pub(super) fn larger<N: Computed>(a: N, b: N) -> N {
+    if a != a || a > b || a == b && !a.is_negative() { a } else { b }
+}
+
+/// The smaller of two numbers; see [`larger`].
+#[inline(always)]
+#[allow(clippy::eq_op, reason = "only NaN differs from itself")]
+pub(super) fn smaller<N: Computed>(a: N, b: N) -> N {
+    if a != a || a < b || a == b && a.is_negative() { a } else { b }
 }

@@ -4,6 +4,7 @@ use super::super::numbers::Numbers;
 use super::{Failed, LocalCall, Made};
 use alloc::string::ToString;
 use alloc::vec;
+use layout_core::dtype::DType;
 
 /// `popcnt(x)` and `count_leading_zeros(x)`
 pub(super) fn count(call: &LocalCall<'_>) -> Made {
@@ -53,7 +54,13 @@ pub(super) fn reduce_precision(call: &LocalCall<'_>) -> Made {
     let x = call.operand(0);
     let bits = |name: &str| call.attributes.named_number(name).unwrap_or(0).min(63) as u32;
     let (exponent, mantissa) = (bits("exponent"), bits("mantissa"));
-    let reduced = |number: f64| less_precise(number, exponent, mantissa);
+    let own = match x.dtype() {
+        DType::F64 => 11,
+        DType::F32 | DType::BF16 => 8,
+        DType::F16 | DType::F8E5M2 => 5,
+        _ => 4,
+    };
+    let reduced = |number: f64| less_precise(number, own, exponent, mantissa);
     let numbers = match Numbers::of(x) {
         Numbers::Single(x) => {
             Numbers::Single(x.into_iter().map(|x| reduced(x.into()) as f32).collect())
@@ -66,30 +73,30 @@ pub(super) fn reduce_precision(call: &LocalCall<'_>) -> Made {
     Ok(vec![numbers.store(x.dtype(), x.dims())?])
 }
 
-/// A number with the given numbers of bits of the exponent and of the mantissa. A number that is too large becomes infinite, and a
-/// number that is too small becomes zero.
+/// A number of a type with `own` bits of the exponent, with the given numbers of bits of the exponent and of the mantissa. A number that
+/// is too large becomes infinite, and with fewer bits of the exponent, one that is too small becomes zero.
 ///
 /// With 5 bits of the exponent, 2^16 is infinite, and 2^-15 is zero.
-fn less_precise(number: f64, exponent: u32, mantissa: u32) -> f64 {
+fn less_precise(number: f64, own: u32, exponent: u32, mantissa: u32) -> f64 {
     if !number.is_finite() || number == 0.0 {
         return number;
     }
-    let mut bits = number.to_bits();
-    if mantissa < 52 {
-        let dropped = 52 - mantissa;
-        let (half, last) = (1_u64 << (dropped - 1), bits >> dropped & 1);
-        // Rounds to the nearest number, and ties to even.
-        bits = (bits + (half - 1 + last)) & !((1 << dropped) - 1);
-    }
-    let rounded = f64::from_bits(bits);
-    if exponent == 0 || exponent >= 11 {
+    let bias = |bits: u32| (1_i64 << (bits - 1)) - 1;
+    let power = |number: f64| (number.to_bits() >> 52 & 0x7FF) as i64 - 1023;
+    let two_to = |power: i64| match power {
+        -1022.. => f64::from_bits(((power + 1023) as u64) << 52),
+        _ => f64::from_bits(1 << (power + 1074)),
+    };
+    // Rounds to the nearest number, and ties to even. Subnormal numbers are equally far apart.
+    let last = two_to(power(number).max(1 - bias(own)) - i64::from(mantissa.min(52)));
+    let rounded = ((number / last).round_ties_even() * last).copysign(number);
+    if exponent == 0 || exponent >= own {
         return rounded;
     }
-    let bias = (1_i64 << (exponent - 1)) - 1;
-    let own = (bits >> 52 & 0x7FF) as i64 - 1023;
-    match own {
-        own if own > bias => f64::INFINITY.copysign(number),
-        own if own < 1 - bias => 0.0_f64.copysign(number),
+    let bias = bias(exponent);
+    match power(rounded) {
+        power if power > bias => f64::INFINITY.copysign(number),
+        power if power < 1 - bias => 0.0_f64.copysign(number),
         _ => rounded,
     }
 }
@@ -108,8 +115,19 @@ mod tests {
             (1.0 + 2.0_f64.powi(-11), 1.0),
             (1.0 + 3.0 * 2.0_f64.powi(-11), 1.0 + 2.0_f64.powi(-9)),
         ] {
-            assert_eq!(less_precise(number, 5, 10), expected, "{number}");
+            assert_eq!(less_precise(number, 8, 5, 10), expected, "{number}");
         }
-        assert!(less_precise(f64::NAN, 5, 10).is_nan());
+        assert!(less_precise(f64::NAN, 8, 5, 10).is_nan());
+    }
+
+    #[test]
+    fn subnormal_numbers_stay_with_all_bits_of_the_exponent() {
+        let power = |power: i32| 2.0_f64.powi(power);
+        assert_eq!(less_precise(power(-133), 8, 8, 7), power(-133));
+        assert_eq!(less_precise(-3.0 * power(-135), 8, 8, 7), -power(-133));
+        assert_eq!(less_precise(power(-135), 8, 8, 7), 0.0);
+        assert_eq!(less_precise(power(-24), 5, 5, 10), power(-24));
+        assert_eq!(less_precise(5e-324, 11, 11, 52), 5e-324);
+        assert_eq!(less_precise(f64::MAX, 11, 11, 10), f64::INFINITY);
     }
 }

@@ -4,6 +4,7 @@ use super::super::numbers::Numbers;
 use super::fourier::{Lines, transformed};
 use super::shape::{offsets, strides};
 use super::{Failed, HostArray, LocalCall, LocalKernel, Made, dot};
+use crate::compute::Arithmetic;
 use crate::element::HostValue;
 use crate::sharding::run::RunError;
 use alloc::format;
@@ -87,14 +88,43 @@ pub(in super::super) fn find(name: &str) -> Option<LocalKernel> {
 fn map(call: &LocalCall<'_>) -> Made {
     let of: fn(Complex) -> Complex = match call.name {
         "abs" => |z| Complex::new(z.re.hypot(z.im), 0.0),
-        "exp" | "exponential" => |z| polar(z.re.exp(), z.im),
+        "exp" | "exponential" => exp,
         "log" => |z| Complex::new(z.re.hypot(z.im).ln(), z.im.atan2(z.re)),
-        "sqrt" => |z| polar(z.re.hypot(z.im).sqrt(), z.im.atan2(z.re) / 2.0),
+        "sqrt" => sqrt,
         _ => |z| -z,
     };
     let x = call.operand(0);
     let made = numbers(x).into_iter().map(of).collect();
     Ok(vec![store(made, call.result().dtype, x.dims())?])
+}
+
+fn exp(z: Complex) -> Complex {
+    // An infinity times the sine of zero is NaN.
+    if z.im == 0.0 { Complex::new(z.re.exp(), z.im) } else { polar(z.re.exp(), z.im) }
+}
+
+/// The square root with a real part that is not negative: that of 4 and of -4 are exact, and an infinite part makes it infinite.
+fn sqrt(z: Complex) -> Complex {
+    if z.im.is_infinite() {
+        return Complex::new(f64::INFINITY, z.im);
+    }
+    if z.re.is_infinite() {
+        let other = if z.im.is_nan() { z.im } else { 0.0_f64.copysign(z.im) };
+        let large = f64::INFINITY.copysign(z.im);
+        return if z.re > 0.0 {
+            Complex::new(z.re, other)
+        } else {
+            Complex::new(other.abs(), large)
+        };
+    }
+    // Halves first, so that the sum does not overflow. The other part follows from `z.im = 2 * re * im`.
+    let larger = (z.re.abs() / 2.0 + z.re.hypot(z.im) / 2.0).sqrt();
+    if larger == 0.0 {
+        return Complex::new(0.0, z.im);
+    }
+    let smaller = z.im.abs() / larger / 2.0;
+    let (re, im) = if z.re >= 0.0 { (larger, smaller) } else { (smaller, larger) };
+    Complex::new(re, im.copysign(z.im))
 }
 
 /// The number with this magnitude and angle.
@@ -107,7 +137,7 @@ fn zip(call: &LocalCall<'_>) -> Made {
         "add" => |a, b| a + b,
         "sub" | "subtract" => |a, b| a - b,
         "mul" | "multiply" => |a, b| a * b,
-        _ => |a, b| a / b,
+        _ => Arithmetic::div,
     };
     let (a, b) = (call.operand(0), call.operand(1));
     let made = numbers(a).into_iter().zip(numbers(b)).map(|(a, b)| of(a, b)).collect();

@@ -22,7 +22,8 @@ pub(super) fn dot(call: &LocalCall<'_>) -> Made {
         return Ok(vec![HostArray::zeroed(dtype, dims)?]);
     }
     let product = match (Kind::of(a.dtype()), Kind::of(b.dtype())) {
-        (Kind::Single, Kind::Single) => product::<F32>(call, [a, b])?,
+        // Sums for a result of `f64` have its precision.
+        (Kind::Single, Kind::Single) if dtype != DType::F64 => product::<F32>(call, [a, b])?,
         (Kind::Double, Kind::Double) => product::<F64>(call, [a, b])?,
         _ if (a.dtype(), b.dtype()) == (DType::S8, DType::S8) => product::<S32>(call, [a, b])?,
         (left, right) if left.is_integer() || right.is_integer() => return of_integers(call),

@@ -1,6 +1,6 @@
 //! Operations on each element.
 
-use super::super::elements::{Computed, Kind, with_kind};
+use super::super::elements::{Computed, Kind, larger, smaller, with_kind};
 use super::super::numbers::Numbers;
 use super::blocks::by_blocks;
 use super::functions::Functions;
@@ -91,7 +91,11 @@ pub(super) fn shift(call: &LocalCall<'_>) -> Made {
         match call.name {
             "shift_left" if fits => x << by,
             "shift_right_logical" if fits => (x & ((1 << bits) - 1)) >> by,
-            "shift_right_arithmetic" => x >> if fits { by } else { bits - 1 },
+            // Repeats the highest bit, also of an unsigned number.
+            "shift_right_arithmetic" => {
+                let (by, above) = (if fits { by } else { bits - 1 }, 128 - bits);
+                x << above >> above >> by
+            }
             _ => 0,
         }
     };
@@ -203,8 +207,8 @@ pub(super) fn select(call: &mut LocalCall<'_>) -> Made {
     if call.operands.iter().any(|operand| ![count, 1].contains(&operand.array.count())) {
         return Err(Failed::Not("its operands have different sizes".to_string()));
     }
-    // The result is written over one of the arrays.
-    let [x, y] = [1, 2].map(|at| call.operands[at].array.count() == count);
+    // The result is written over one of the arrays, but not over an element that is repeated once.
+    let [x, y] = [1, 2].map(|at| call.operands[at].array.dims() == dims);
     let (mut result, is_taken, from) = match (x, y) {
         (true, _) => (call.operands[1].array.take(), false, 2),
         (false, true) => (call.operands[2].array.take(), true, 1),
@@ -231,8 +235,7 @@ pub(super) fn clamp(call: &mut LocalCall<'_>) -> Made {
     fn of<N: Computed>(call: &mut LocalCall<'_>) -> Made {
         by_blocks::<N, 3>(call, |[least, x, most]| {
             for ((least, x), most) in least.iter_mut().zip(&*x).zip(&*most) {
-                let x = if *x < *least { *least } else { *x };
-                *least = if x > *most { *most } else { x };
+                *least = smaller(larger(*x, *least), *most);
             }
         })
     }

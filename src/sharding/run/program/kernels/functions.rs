@@ -1,7 +1,7 @@
 //! Functions of one and of two numbers, by the names of their operations: for single numbers, and for blocks, in which the
 //! operation is not looked up for each number.
 
-use super::super::elements::Computed;
+use super::super::elements::{Computed, larger, smaller};
 use super::special;
 
 /// The function of one number that an operation is.
@@ -116,9 +116,8 @@ macro_rules! float {
                 "add" => |a, b| a + b,
                 "atan2" => $T::atan2,
                 "div" | "divide" => |a, b| a / b,
-                // NaN stays NaN.
-                "max" | "maximum" => |a, b| if a.is_nan() || a > b { a } else { b },
-                "min" | "minimum" => |a, b| if a.is_nan() || a < b { a } else { b },
+                "max" | "maximum" => larger,
+                "min" | "minimum" => smaller,
                 "mul" | "multiply" => |a, b| a * b,
                 "polygamma" => |a, b| special::polygamma(a.into(), b.into()) as $T,
                 "pow" | "power" => $T::powf,

@@ -1,6 +1,6 @@
 //! Reductions over dimensions.
 
-use super::super::elements::{Computed, Kind};
+use super::super::elements::{Computed, Kind, larger, smaller};
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
 use super::functions::Functions;
@@ -109,11 +109,11 @@ fn reduced(
     let numbers = match Kind::of(x.dtype()) {
         Kind::Single => fold.in_doubles::<f32>(reduction).map(Numbers::Double).or_else(|| {
             let infinity = f32::INFINITY;
-            fold.extreme(reduction, [-infinity, infinity], f32::is_nan).map(Numbers::Single)
+            fold.extreme(reduction, [-infinity, infinity]).map(Numbers::Single)
         }),
         Kind::Double => fold.in_doubles::<f64>(reduction).map(Numbers::Double).or_else(|| {
             let infinity = f64::INFINITY;
-            fold.extreme(reduction, [-infinity, infinity], f64::is_nan).map(Numbers::Double)
+            fold.extreme(reduction, [-infinity, infinity]).map(Numbers::Double)
         }),
         Kind::Integer => fold
             .of_integers::<i64>(reduction, [i64::MIN, i64::MAX])
@@ -150,16 +150,11 @@ impl Fold<'_> {
         })
     }
 
-    /// Maxima and minima of floating-point numbers. NaN stays NaN.
-    fn extreme<N: Computed>(
-        &self,
-        reduction: Reduction,
-        [least, most]: [N; 2],
-        is_nan: impl Fn(N) -> bool,
-    ) -> Option<Vec<N>> {
+    /// Maxima and minima of floating-point numbers.
+    fn extreme<N: Computed>(&self, reduction: Reduction, [least, most]: [N; 2]) -> Option<Vec<N>> {
         Some(match reduction {
-            Reduction::Max => self.run(least, |a, b| if is_nan(a) || a > b { a } else { b }),
-            Reduction::Min => self.run(most, |a, b| if is_nan(a) || a < b { a } else { b }),
+            Reduction::Max => self.run(least, larger),
+            Reduction::Min => self.run(most, smaller),
             _ => return None,
         })
     }
