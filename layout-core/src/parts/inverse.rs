@@ -166,7 +166,7 @@ impl FormMap {
         while form < forms.len {
             let this = &forms.forms[form];
             if this.terms() > 1 && forms.alone(form) && !this.is_signed() {
-                self.linearise(this, forms.parts[form], &mut inverse, &mut flaws);
+                self.linearize(this, forms.parts[form], &mut inverse, &mut flaws);
             } else {
                 rest[rest_len] = *this;
                 rest_parts[rest_len] = forms.parts[form];
@@ -329,7 +329,7 @@ impl FormMap {
 
     /// Makes each dimension of `form`, whose first part is `first`, a digit of it: in `i * 8 + j`, `j` is the form `mod 8`, and
     /// `i` is the form `floordiv 8`.
-    const fn linearise(&self, form: &Form, first: usize, inverse: &mut Inverse, flaws: &mut Flaws) {
+    const fn linearize(&self, form: &Form, first: usize, inverse: &mut Inverse, flaws: &mut Flaws) {
         let mut below: Option<usize> = None;
         let mut done = 0;
         while done < form.terms() {
