@@ -11,6 +11,9 @@ const _: &str = include_str!("../README.md");
 
 extern crate alloc;
 
+#[cfg(target_endian = "big")]
+compile_error!("packed bytes are little-endian: the target must be, too");
+
 #[cfg(feature = "checkpoint")]
 pub mod checkpoint;
 pub mod compute;

@@ -394,7 +394,7 @@ fn load(ty: &mut Type, context: &Context<'_>) -> syn::Result<usize> {
         Type::Paren(inner) => return load(&mut inner.elem, context),
         Type::Group(inner) => return load(&mut inner.elem, context),
         Type::Path(path) if path.path.get_ident().is_some_and(is_primitive) => {
-            let message = "a checkpoint has arrays, and no single numbers";
+            let message = "a checkpoint contains arrays, not single numbers";
             return Err(syn::Error::new(path.span(), message));
         }
         Type::Path(path) => {

@@ -426,10 +426,8 @@ const fn assert_joined<L: Layout, M: Layout, T: Layout>(joined: usize) {
             let text = text.str("dimension ").num(dim).str(" has sizes ").num(a[dim]).str(" and ");
             let text = text.num(b[dim]).str(", and ").num(both[dim]).str(" in the result");
             let rule = match dim == joined {
-                true => "; along the dimension that they are joined along, the sizes add up",
-                false => {
-                    "; only along the dimension that they are joined along, the sizes may differ"
-                }
+                true => "; along the dimension of concatenation, the sizes add up",
+                false => "; only along the dimension of concatenation, the sizes may differ",
             };
             fail(text.str(rule).as_str())
         }

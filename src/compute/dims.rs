@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// assert_eq!(logits.softmax(-1), logits.softmax(1));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a dimension is a number, and not `{Self}`",
+    message = "a dimension is a number, not `{Self}`",
     label = "expected a `usize` or an `i32`",
     note = "dimensions count from 0, or back from the last, `-1`"
 )]
@@ -50,7 +50,7 @@ impl Dim for i32 {
 /// assert_eq!(acts.sum(&[0, 1]), [21.0]);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "dimensions are a number or a list of numbers, and not `{Self}`",
+    message = "dimensions are a number or a list of numbers, not `{Self}`",
     label = "expected dimensions, such as `&[0, 1]`",
     note = "`x.sum(0)` sums over the first dimension, `x.sum(-1)` over the last, and `x.sum(&[0, 1])` over two; the sum of all elements is `x.total()`"
 )]

@@ -22,7 +22,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         let n = const {
             match E::SPEC.levels()[E::SPEC.levels().len() - 1].format {
                 LevelFormat::Structured { n, .. } => n,
-                _ => fail("pruning takes a last level that is `structured`; use `from_dense`"),
+                _ => fail("pruning needs a last level that is `structured`; use `from_dense`"),
             }
         };
         let mut entries = nonzero::<E, T>(shape, dense)?;

@@ -12,7 +12,7 @@
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the index of an array is `{I}`, with a number for each dimension, and not `{Self}`",
+    message = "the index of an array is `{I}`, with a number for each dimension, not `{Self}`",
     label = "expected `{I}`",
     note = "one element is `x[[i, j]]` or `x.get([i, j])`; `x.slice::<M>([i, j])` copies a part; a function for all layouts of two dimensions has the bound `L: WithRank<2>`"
 )]

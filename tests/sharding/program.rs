@@ -313,7 +313,7 @@ fn mistakes_stand_where_they_are() {
         ),
         (
             "fn f(x: f32[8,4]) { let x = tanh(x); }",
-            "1:35: the name `x` is defined twice (help: every value has a name of its own)",
+            "1:35: the name `x` is defined twice (help: every value must have a different name)",
         ),
         (
             "fn f(x: f32[8,4]) { let y = reshape(x, [5]); }",

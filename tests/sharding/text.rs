@@ -224,7 +224,7 @@ fn mistakes_that_only_the_mesh_shows() {
         (
             r#"[{"a":(1)4}, {"a":(2)4}]"#,
             &[8, 8],
-            "overlapping sub-axes: \"a\":(1)4, \"a\":(2)4 (help: the pre-size of the second is at least the product of the two numbers of the first)",
+            "overlapping sub-axes: \"a\":(1)4, \"a\":(2)4 (help: the pre-size of the second must be at least the product of the two numbers of the first)",
         ),
         (
             r#"[{"a":(2)3}]"#,
@@ -244,17 +244,17 @@ fn mistakes_that_only_the_mesh_shows() {
         (
             r#"[{"b":(1)2}, {"b":(3)2}]"#,
             &[8, 8],
-            "sub-axes that cannot coexist: \"b\":(1)2, \"b\":(3)2 (help: no cut of the axis has both as parts)",
+            "sub-axes that cannot coexist: \"b\":(1)2, \"b\":(3)2 (help: no division of the axis has both as parts)",
         ),
         (
             r#"[{}], replicated={"b", "a"}"#,
             &[8],
-            "replicated axes are not ordered w.r.t. mesh (help: list them as the mesh does)",
+            "replicated axes are not ordered w.r.t. mesh (help: list them in the order of the mesh)",
         ),
         (
             r#"[{}], unreduced={"c", "a"}"#,
             &[8],
-            "unreduced axes are not ordered w.r.t. mesh (help: list them as the mesh does)",
+            "unreduced axes are not ordered w.r.t. mesh (help: list them in the order of the mesh)",
         ),
     ] {
         let sharding: TensorSharding = format!("<@m, {split}>").parse().unwrap();
@@ -307,7 +307,7 @@ fn mistakes_in_a_rule() {
         ),
         (
             "([i, i])->([i]) {i=2}",
-            "1:6: cannot reuse factors for the same tensor value (help: give each dimension of a tensor factors of its own)",
+            "1:6: cannot reuse factors for the same tensor value (help: give each dimension of a tensor different factors)",
         ),
         (
             "([ij])->([i]) {i=2, j=1}",

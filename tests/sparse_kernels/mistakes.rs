@@ -145,9 +145,9 @@ fn operands_fit_each_other() {
             "fn f(a: Csr<f64>[i, j], a: Dense<f64>[j]) -> y: Dense<f32>[i] { y[i] += a[i, j] }"
         ),
         [
-            "1:13: `a` has elements of type `f64`, but `y` is computed in `f32`, which does not hold all of their values (help: give `y` elements of type `f64`, or convert `a` before the call: `a.cast::<f32>()`)",
+            "1:13: `a` has elements of type `f64`, but `y` is computed in `f32`, which cannot represent all of their values (help: give `y` elements of type `f64`, or convert `a` before the call: `a.cast::<f32>()`)",
             "1:25: `a` is declared twice (help: give one of them another name)",
-            "1:34: `a` has elements of type `f64`, but `y` is computed in `f32`, which does not hold all of their values (help: give `y` elements of type `f64`, or convert `a` before the call: `a.cast::<f32>()`)",
+            "1:34: `a` has elements of type `f64`, but `y` is computed in `f32`, which cannot represent all of their values (help: give `y` elements of type `f64`, or convert `a` before the call: `a.cast::<f32>()`)",
         ]
     );
     assert_eq!(

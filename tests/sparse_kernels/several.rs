@@ -207,7 +207,7 @@ fn mistakes_are_under_their_tokens() {
         ("let x[i] = a[i, j]; y[i] = x[i]", "31: `x` is declared twice (help: give one of them another name)"),
         ("y[i] = argmin(a[i, j], j)", "27: `y` is an index, but has elements of type `f64` (help: give `y` elements of type `i64`)"),
         ("y[i] = a[i, j]; accumulator(Complex<f64>)", "55: values of `Complex<f64>` do not become elements of `f64` (help: compute a real part in a function of your own)"),
-        ("y[i] = a[i, j]; accumulator(f32)", "8: `a` has elements of type `f64`, but `y` is computed in `f32`, which does not hold all of their values"),
+        ("y[i] = a[i, j]; accumulator(f32)", "8: `a` has elements of type `f64`, but `y` is computed in `f32`, which cannot represent all of their values"),
         ("let t: Csr[i] = a[i, j]; y[i] = t[i]", "34: `Csr` is one value, and has no dimensions (help: write the type of the elements after the encoding: `Csr<f64>`)"),
         ("y[i] = a[i, j]; accumulator(f32); accumulator(f64)", "61: a statement has one accumulator (help: remove one of them)"),
     ] {

@@ -307,7 +307,7 @@ fn texts_are_read_and_printed() {
         ),
         (
             "s8[32] by f16[32] by f32",
-            "1:22: with scales of `f16`, the array has no scale of its own (help: leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`)",
+            "1:22: with scales of `f16`, the whole array has no scale (help: leave `by f32` out: it accompanies scales of `f8e4m3fn`, as in `nvfp4`)",
         ),
         (
             "f4e2m1fn[32] by f8e4m3fn[16] by f16",

@@ -88,11 +88,11 @@ impl Problem {
                 text.str(" elements are stored together")
             }
             Self::TensorScale { scale: DType::F8E4M3FN } => {
-                text.str("in blocks, the array has no scale of its own")
+                text.str("in blocks, the whole array has no scale")
             }
             Self::TensorScale { scale } => {
                 let text = text.str("with scales of `").str(scale.name());
-                text.str("`, the array has no scale of its own")
+                text.str("`, the whole array has no scale")
             }
             Self::Overflow => text.str("the array takes more bytes than the address space holds"),
         }

@@ -285,12 +285,13 @@ fn overlap_problems(axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
                 let (first, second) =
                     if *axis < other { (name, other_name) } else { (other_name, name) };
                 let message = format!("overlapping sub-axes: {first}, {second}");
-                let help = "the pre-size of the second is at least the product of the two numbers of the first";
+                let help = "the pre-size of the second must be at least the product of the two numbers of the first";
                 problems.push(Problem::new(*location, message).help(help));
             } else if !axis.can_coexist(other) {
                 let message = format!("sub-axes that cannot coexist: {other_name}, {name}");
                 problems.push(
-                    Problem::new(*location, message).help("no cut of the axis has both as parts"),
+                    Problem::new(*location, message)
+                        .help("no division of the axis has both as parts"),
                 );
             }
         }
@@ -332,7 +333,8 @@ fn order_problems(axes: &[(Location, AxisRef, Axis)]) -> Vec<Problem> {
         };
         if mesh_order(*a) > mesh_order(*b) {
             let message = format!("{list} axes are not ordered w.r.t. mesh");
-            problems.push(Problem::new(*second, message).help("list them as the mesh does"));
+            problems
+                .push(Problem::new(*second, message).help("list them in the order of the mesh"));
         }
     }
     problems

@@ -156,7 +156,7 @@ impl Problem {
             }
             Self::DimMissing { dim } => text.str("no level holds `").str(name(names, dim)).str("`"),
             Self::Scaled { .. } => {
-                text.str("this level would hold only multiples: no index results in the values between them")
+                text.str("this level would have only multiples as coordinates: no index has the values between them")
             }
             Self::PartMissing { ref form, div, modulus, .. } => {
                 let text = text.str("no level holds `");
@@ -173,7 +173,7 @@ impl Problem {
                 text.str(" of ").count(dims, "dimension")
             }
             Self::NotInvertible { .. } => {
-                text.str("the levels have no whole inverse: an index does not follow from its coordinates")
+                text.str("the levels have no inverse with integer coefficients: an index does not follow from its coordinates")
             }
             Self::Properties { format, .. } => {
                 text.str("a `").str(format.name()).str("` level takes no properties")

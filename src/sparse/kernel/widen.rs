@@ -14,7 +14,7 @@ use num_complex::Complex;
 /// assert_eq!(half * count, -1.5);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{W}` does not hold every value of `{Self}`",
+    message = "`{W}` cannot represent every value of `{Self}`",
     label = "the kernel computes in `{W}`",
     note = "give the output elements of a wider type, or convert the operand before the call: `a.cast::<f32>()`"
 )]

@@ -120,7 +120,7 @@ fn infer_all_to_all(input: &Input<'_>) -> Result<Inferred> {
             "{:?} cannot become {result:?} where dimension {split} is split and {concat} joined",
             x.dims
         );
-        let help = "one grows by the factor by which the other shrinks";
+        let help = "one dimension must grow by the factor by which the other shrinks";
         return wrong_with_help(Subject::List(0), message, help);
     }
     let rule = all_to_all(x.dims, result, split, concat);

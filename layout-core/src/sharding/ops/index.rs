@@ -150,7 +150,7 @@ fn infer_gather(input: &Input<'_>) -> Result<Inferred> {
     for &dim in collapsed.iter().chain(operand_batch) {
         if sizes[dim] > 1 {
             let message = format!(
-                "dimension {dim} is not part of the result, but a slice has {} of it",
+                "dimension {dim} is not part of the result, but `slice_sizes` has {} for it",
                 sizes[dim]
             );
             let help = format!("`slice_sizes` has 1 for dimension {dim}");

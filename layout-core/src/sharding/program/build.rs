@@ -226,7 +226,7 @@ impl<S: Span> Builder<'_, S> {
         let full = format!("{}{}", self.prefix, name.text);
         if !self.taken.insert(full.clone()) {
             let message = format!("the name `{full}` is defined twice");
-            self.error(name.span, message, "every value has a name of its own");
+            self.error(name.span, message, "every value must have a different name");
         }
         let at = self.built.values.len();
         self.bind(name, at);

@@ -179,7 +179,7 @@ impl<S: Span> Builder<'_, S> {
                         "an edge joins values of one size and type: `{}` is `{dtype}{dims:?}`, `{}` is `{}{:?}`",
                         self.built.values[*other].name, value.name, value.dtype, value.dims
                     );
-                    self.error(span, message, "give each of them an edge of its own");
+                    self.error(span, message, "give each of them a separate edge");
                     return false;
                 }
                 Some(_) => {}

@@ -46,7 +46,7 @@ impl<S: Span> Builder<'_, S> {
             });
             if let Some((_, parameter)) = twice {
                 let message = format!("the name `{}` is defined twice", parameter.name.text);
-                self.error(parameter.name.span, message, "every value has a name of its own");
+                self.error(parameter.name.span, message, "every value must have a different name");
             }
             let parameters = function.parameters.iter();
             let parameters = parameters.map(|own| self.array(&own.array, Unbounded::Refused));

@@ -326,15 +326,14 @@ impl<S: Span> Builder<'_, S> {
                 let at = self.take(index, &NameSyntax { text, span: index.span() })?.at;
                 if self.is_scalar(at, &[DType::PRED]) && region.bodies.len() != 2 {
                     let message = format!(
-                        "a truth value chooses one of two bodies, found {}",
+                        "a `pred[]` selects one of two bodies, found {}",
                         region.bodies.len()
                     );
                     self.error(region.keyword.span, message, "");
                     return None;
                 }
                 if !self.is_scalar(at, &[DType::PRED, DType::S32]) {
-                    let help =
-                        "a truth value chooses the first body, or a number counts them from 0";
+                    let help = "a `pred[]` selects the first body if it is true; an `s32[]` is the number of a body, from 0";
                     self.error(index.span(), "expected one value, `pred[]` or `s32[]`", help);
                     return None;
                 }

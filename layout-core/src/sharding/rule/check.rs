@@ -26,7 +26,7 @@ impl OpShardingRule {
                 for factor in mapping.dim(dim) {
                     if in_tensor[factor] {
                         let message = "cannot reuse factors for the same tensor value";
-                        let help = "give each dimension of a tensor factors of its own";
+                        let help = "give each dimension of a tensor different factors";
                         problems.push(Problem::new(location, message).help(help));
                     }
                     if several && self.factors[factor].size == 1 {

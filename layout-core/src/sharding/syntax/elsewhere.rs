@@ -137,7 +137,7 @@ pub(super) fn sub_axis<S: Span>(cursor: &mut Cursor<'_, S>, name: &str, start: S
     if has_colon && let Some(size) = number(1) {
         // `"x":2` is a part with nothing before it.
         cursor.take_many(2);
-        let message = "part of an axis is written with the sizes before it and its own";
+        let message = "a part of an axis is written with the product of the sizes before it, and its own size";
         cursor.report(cursor.since(start), message, format!("write `{name:?}:(1){size}`"));
         return Err(Stop);
     }
@@ -149,7 +149,8 @@ pub(super) fn sub_axis<S: Span>(cursor: &mut Cursor<'_, S>, name: &str, start: S
     let Some((pre, size)) = sizes else { return Ok(()) };
     let has_comma = cursor.peek_nth(at + 2) == Some(&Kind::Symbol(','));
     cursor.take_many(at + 4 + usize::from(has_comma));
-    let message = "part of an axis is written with the sizes before it and its own";
+    let message =
+        "a part of an axis is written with the product of the sizes before it, and its own size";
     cursor.report(cursor.since(start), message, format!("write `{name:?}:({pre}){size}`"));
     Err(Stop)
 }

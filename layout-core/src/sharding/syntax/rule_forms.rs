@@ -260,7 +260,7 @@ fn tensors<S: Span>(
                 if cursor.peek() != Some(&Kind::Open('(')) {
                     let dim = factors(cursor, notation)?;
                     if matches!(cursor.peek(), Some(Kind::Word(_))) {
-                        let help = "each tensor has parentheses of its own, with commas between its dimensions: `(i,k),(k,j)->(i,j)`";
+                        let help = "each tensor has its own parentheses, with commas between its dimensions: `(i,k),(k,j)->(i,j)`";
                         return Err(cursor.unexpected_with_help("`,` or `)`", help));
                     }
                     return Ok(dim);

@@ -371,7 +371,7 @@ mod tests {
             ),
             (
                 "(i, j) -> (i : dense, j : block[2,4])",
-                "write `structured[2, 4]`, or blocks as levels of their own: `i floordiv 2 : dense`, .., `i mod 2 : dense`",
+                "write `structured[2, 4]`, or blocks as separate levels: `i floordiv 2 : dense`, .., `i mod 2 : dense`",
             ),
             (
                 "(i : 4, j) -> (i : dense, j : compressed)",

@@ -208,7 +208,7 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
                 _ if matches!(word.as_str(), "bitmap" | "bytemap" | "bitvector") => {
                     "write `dense`, which stores every element, or `compressed`, which stores those that are not zero".to_owned()
                 }
-                _ if word.eq_ignore_ascii_case("block") => "write `structured[2, 4]`, or blocks as levels of their own: \
+                _ if word.eq_ignore_ascii_case("block") => "write `structured[2, 4]`, or blocks as separate levels: \
                     `i floordiv 2 : dense`, .., `i mod 2 : dense`"
                     .to_owned(),
                 Some(name) => format!("did you mean `{name}`?"),

@@ -245,7 +245,7 @@ fn in_parentheses<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Stop> {
     let sizes = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default();
     let first = cursor.span();
     let span = cursor.take_many(len).unwrap_or(first);
-    cursor.report(span, "the sizes have no parentheses of their own", format!("write `{sizes}`"));
+    cursor.report(span, "the sizes are not in separate parentheses", format!("write `{sizes}`"));
     cursor.skip_rest_of_group();
     Some(Stop)
 }
@@ -298,7 +298,7 @@ fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(SparseSize, S)> {
             return Err(cursor.unexpected_with_help("a size", &help));
         }
         _ => {
-            let help = "write a number, the name of a constant, or `?` for a size of run time";
+            let help = "write a number, the name of a constant, or `?` for a size that is known only at run time";
             return Err(
                 cursor.unexpected_with_help("a size: a number, a name, `{..}` or `?`", help)
             );

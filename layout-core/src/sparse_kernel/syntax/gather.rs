@@ -37,7 +37,7 @@ pub(super) fn gather<'a, S: Span>(lower: &mut Lower<'a, '_, S>, syntax: &GatherS
     }
     if let Some(sum) = subscripts.iter().find(|subscript| subscript.plain().is_none()) {
         let message = format!("the index array `{name}` is read at a sum of indices");
-        let help = format!("give the sum an array of its own, or read `{name}` at single indices");
+        let help = format!("store the sum in a separate array, or read `{name}` at single indices");
         lower.report(sum.span, message, help);
         return;
     }
@@ -98,7 +98,7 @@ impl<S: Span> Lower<'_, '_, S> {
                     name.text
                 );
                 let help = format!(
-                    "give it: `; size({}, 4)`, or name a dimension of an operand so",
+                    "give it: `; size({}, 4)`, or give a dimension of an operand that name",
                     name.text
                 );
                 self.report(name.span, message, help);

@@ -55,7 +55,7 @@ fn of_statement<S: Span>(statement: &StatementSyntax<S>) -> Vec<RepeatedTerm<S>>
         };
         let text = format!(
             "`{term}` is added once for each `{missing}`\n\n\
-             help: to add it only once, sum the other terms in a statement of their own: `let {sum} = ..`"
+             help: to add it only once, sum the other terms in a separate statement: `let {sum} = ..`"
         );
         Some(RepeatedTerm { text, span: found[at].span() })
     };

@@ -311,7 +311,7 @@ fn attributes<S: Span>(
                         _ if cursor.peek() == Some(&Kind::Symbol(':')) => {
                             "only the first attribute follows a colon: `T(8,128)S(1)`"
                         }
-                        _ => "nothing stands between two attributes: `T(8,128)S(1)`",
+                        _ => "write nothing between two attributes: `T(8,128)S(1)`",
                     };
                     let help = match (cursor.peek_nth(1), last) {
                         (Some(Kind::Open('(')), Some(1)) => {

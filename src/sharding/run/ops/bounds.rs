@@ -39,8 +39,8 @@ impl<U: Unreduced<Values = Whole>> Reduced for U {}
 /// A bound of [`Sharded::matmul`](crate::sharding::run::Sharded::matmul): devices can multiply their matrices, because the
 /// dimensions that the product pairs are split alike. `Self` are the axes of the left array, and `R` those of the right one.
 #[diagnostic::on_unimplemented(
-    message = "matrices that are split along `{Self}` and `{R}` cannot be multiplied where they are",
-    note = "these are the axes of each dimension, by their numbers in the mesh: the last of the left array and the last but one of the right array are split alike, and so are batches; `w.reshard::<W, _>(transport)?` splits an array anew",
+    message = "matrices that are split along `{Self}` and `{R}` cannot be multiplied without communication",
+    note = "these are the axes of each dimension, by their numbers in the mesh: the last of the left array and the last but one of the right array are split alike, and so are batches; `w.reshard::<W, _>(transport)?` changes how an array is split",
     note = "`matmul` takes matrices, batches of the same rank, or a batch and a matrix; `dot_general` names the dimensions of others"
 )]
 pub trait Multiplied<R> {}
@@ -252,7 +252,7 @@ impl<U: Unreduced, M: Had<Values: GivesWhole<U::Values>>> NoMoreParts<M> for U {
 /// `unreduced`.
 #[diagnostic::on_unimplemented(
     message = "devices have whole elements, but the type of the result is unreduced along `{Self}`",
-    note = "no communication makes parts of an element: leave `unreduced` out of the type"
+    note = "whole elements cannot become parts of sums: remove `unreduced` from the type"
 )]
 pub trait NoMoreWhole<M> {}
 

@@ -139,7 +139,7 @@ impl<S: Span> Reader<'_, S> {
             // A name that is not an operation is reported when it is looked up.
             if !MODULES.contains(&name.as_str()) && ops::foreign_help(name).is_none() {
                 let help = format!("write `{name}`");
-                self.cursor.report(op.span, "an operation has a name, and no path", help);
+                self.cursor.report(op.span, "an operation is a single name, not a path", help);
             }
         }
         while let (Some(Kind::Symbol(':')), Some(Kind::Symbol(':')), Some(Kind::Word(name))) =
@@ -151,7 +151,7 @@ impl<S: Span> Reader<'_, S> {
             has_path = true;
         }
         if has_path {
-            let message = "an operation has a name, and no path";
+            let message = "an operation is a single name, not a path";
             let help = format!(
                 "write `{0}(x)`, or with a rule of your own `{0}(x) : rules::Rule`",
                 op.text

@@ -238,7 +238,7 @@ impl<S: Span> Reader<'_, S> {
             return Err(self.cursor.unexpected_with_help("`:`", help));
         }
         if self.cursor.peek() == Some(&Kind::Symbol('&')) {
-            let help = "leave it out: a program has arrays, and no references";
+            let help = "leave it out: a program has arrays, not references";
             self.cursor.unexpected_with_help("an element type", help);
             self.is_complete = false;
             self.cursor.next();

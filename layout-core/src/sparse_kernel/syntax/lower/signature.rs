@@ -60,7 +60,7 @@ impl<S: Span> Lower<'_, '_, S> {
         }
         let (name, output_name) = (&operand.name.text, &output.name.text);
         let message = format!(
-            "`{name}` has elements of type `{element}`, but `{output_name}` is computed in `{wide}`, which does not hold all of their values"
+            "`{name}` has elements of type `{element}`, but `{output_name}` is computed in `{wide}`, which cannot represent all of their values"
         );
         let all: Option<Vec<_>> = self.syntax.parameters.iter().map(parse).collect();
         let cast = match operand.ty {

@@ -45,7 +45,7 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             if let Some((name, len)) = in_module(cursor) =>
         {
             let help = format!("write `{name}`");
-            Err(report_first(cursor, len, "an element type has no module", &help))
+            Err(report_first(cursor, len, "the element type is written with a module", &help))
         }
         (Some(Kind::Word(_)), Some(Kind::Symbol('<' | '.') | Kind::Open('(' | '[')))
             if let Some((found, array)) = lists::listed(cursor.rest()) =>

@@ -46,8 +46,8 @@ fn what_is_pasted_from_elsewhere_is_translated() {
         ),
         ("F32(3,5)", "expected `[`, found `(`", "sizes go in brackets: `F32[3,5]`"),
         ("f32[128x256]{1,0}", "expected a size, found `128x256`", "write `128,256`"),
-        ("torch.float32[3,5]", "an element type has no module", "write `f32`"),
-        ("jnp.bfloat16[8]", "an element type has no module", "write `bf16`"),
+        ("torch.float32[3,5]", "the element type is written with a module", "write `f32`"),
+        ("jnp.bfloat16[8]", "the element type is written with a module", "write `bf16`"),
         (
             "Tensor<f32, 3, 5>",
             "expected an array as XLA writes it, found a generic type",
@@ -231,7 +231,7 @@ fn layouts_in_the_spelling_of_no_one_are_understood() {
         (
             "f32[3,5]{1,0:T(8,128),L(8),S(1)}",
             "expected an attribute or `}`, found `,`",
-            "nothing stands between two attributes: `T(8,128)S(1)`",
+            "write nothing between two attributes: `T(8,128)S(1)`",
         ),
         (
             "f32[3,5]{1,0,T(8,128)}",
