@@ -210,7 +210,7 @@ fn mistakes_are_explained() {
     // If it is also read as a value, its elements must have a type that the output can hold.
     let text = "fn f(x: Dense<f64>[n], p: Dense<i64>[i]) -> y: Dense<f64>[i] { y[i] = x[p[i]] * p[i] }";
     let error = text.parse::<SparseKernel>().expect_err(text).to_string();
-    assert!(error.contains("does not hold all of their values"), "{error}");
+    assert!(error.contains("cannot represent all of their values"), "{error}");
     let text = "fn f(x: Dense<f64>[i], p: Dense<u8>[i]) -> y: Dense<f64>[k] { y[p[i]] = x[i] }";
     let error = text.parse::<SparseKernel>().expect_err(text).to_string();
     assert!(error.contains("the size of dimension `k` of `y` is not known"), "{error}");

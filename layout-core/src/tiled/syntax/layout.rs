@@ -315,7 +315,7 @@ fn attributes<S: Span>(
                     };
                     let help = match (cursor.peek_nth(1), last) {
                         (Some(Kind::Open('(')), Some(1)) => {
-                            "nothing stands between two tiles: `T(8,128)(2,1)`"
+                            "write nothing between two tiles: `T(8,128)(2,1)`"
                         }
                         _ => help,
                     };

@@ -20,7 +20,7 @@ pub(super) fn parted<S: Span>(
     for (at, FunctionSyntax { name, .. }) in functions.iter().enumerate() {
         if numbers.insert(name.text.as_str(), at).is_some() {
             let message = format!("the function `{}` is defined twice", name.text);
-            cursor.report(name.span, message, "every function has a name of its own");
+            cursor.report(name.span, message, "every function must have a different name");
         }
     }
     let mut called = BTreeSet::new();

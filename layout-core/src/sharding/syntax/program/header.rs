@@ -83,7 +83,7 @@ fn constant<S: Span>(
         cursor.report(name.span, message, "give the number another name");
     } else if numbers.contains_key(&name.text) {
         let message = format!("the name `{}` is defined twice", name.text);
-        cursor.report(name.span, message, "every number has a name of its own");
+        cursor.report(name.span, message, "every number must have a different name");
     }
     if cursor.take_symbol(':') {
         if !cursor.is_word("usize") {
