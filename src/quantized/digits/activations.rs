@@ -1,7 +1,7 @@
 //! Activations as digits.
 //!
 //! An integer `N` is `(high * 256 + middle) * 256 + low`. If the largest of 32 activations is 1.0 and another one is -0.3, their integers
-//! are 85 * 65536 and -1671168, and their digits 85, 0 and 0, and -26, 128 - 256 and 0.
+//! are 85 * 65536 and -1671168, and their digits 85, 0 and 0, and -25, -128 and 0.
 
 use super::super::integers::Integers;
 use super::super::matmul::Activation;
