@@ -1,12 +1,11 @@
 //! Scales as vectors of 16 numbers, on CPUs whose AVX-512 permutes bytes.
-#![allow(unsafe_code, reason = "instructions that not every CPU has; scales are read by address")]
+#![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::float_tables::FloatTables;
 use super::lanes::Tables;
 use super::row_kernel::{F16, F32};
 use crate::cpu::HasAvx512;
 use core::arch::x86_64::*;
-use half::f16;
 
 /// A kind of scales.
 pub(super) trait LaneScales: Copy {
@@ -27,12 +26,6 @@ pub(super) trait LaneScales: Copy {
     /// # Safety
     /// The CPU must have AVX-512 with VBMI.
     unsafe fn decode(bytes: __m512i, table: Self::Table) -> __m512;
-
-    /// One number.
-    ///
-    /// # Safety
-    /// A scale must be readable at `from`.
-    unsafe fn one(from: *const u8, tables: &Tables) -> f32;
 }
 
 impl LaneScales for F16 {
@@ -54,14 +47,6 @@ impl LaneScales for F16 {
         // SAFETY: the caller promises the instructions.
         unsafe { _mm512_cvtph_ps(_mm512_castsi512_si256(bytes)) }
     }
-
-    /// # Safety
-    /// As [`LaneScales::one`].
-    #[inline(always)]
-    unsafe fn one(from: *const u8, _: &Tables) -> f32 {
-        // SAFETY: the caller promises the scale.
-        f16::from_le_bytes(unsafe { from.cast::<[u8; 2]>().read() }).to_f32()
-    }
 }
 
 impl LaneScales for F32 {
@@ -82,14 +67,6 @@ impl LaneScales for F32 {
     unsafe fn decode(bytes: __m512i, (): ()) -> __m512 {
         // SAFETY: the caller promises the instructions.
         unsafe { _mm512_castsi512_ps(bytes) }
-    }
-
-    /// # Safety
-    /// As [`LaneScales::one`].
-    #[inline(always)]
-    unsafe fn one(from: *const u8, _: &Tables) -> f32 {
-        // SAFETY: the caller promises the scale.
-        f32::from_le_bytes(unsafe { from.cast::<[u8; 4]>().read() })
     }
 }
 
@@ -125,14 +102,6 @@ impl LaneScales for Powers {
             let table = _mm512_set1_epi32(0x1131_1011);
             _mm512_fixupimm_ps::<0>(least, numbers, table)
         }
-    }
-
-    /// # Safety
-    /// As [`LaneScales::one`].
-    #[inline(always)]
-    unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
-        // SAFETY: the caller promises the scale.
-        tables.scales[usize::from(unsafe { from.read() })]
     }
 }
 
@@ -171,13 +140,5 @@ impl LaneScales for Small {
             let sign = _mm512_and_si512(codes, sign);
             _mm512_castsi512_ps(_mm512_ternarylogic_epi64::<0xFE>(low, high, sign))
         }
-    }
-
-    /// # Safety
-    /// As [`LaneScales::one`].
-    #[inline(always)]
-    unsafe fn one(from: *const u8, tables: &Tables) -> f32 {
-        // SAFETY: the caller promises the scale.
-        tables.scales[usize::from(unsafe { from.read() })]
     }
 }

@@ -14,8 +14,8 @@ const BYTES: usize = GROUP / 2;
 pub(super) struct Order<const V: usize> {
     /// The sources of the bytes of scales, in planes: the scales of a quad one after the other.
     planes: [__m512i; V],
-    /// The same for whole blocks: the first 64 bytes of a chunk, which are the same ones for all chunks.
-    blocks: [__m512i; V],
+    /// The same in blocks, for each chunk and vector: among the first 64 bytes of the chunk.
+    blocks: __m512i,
     /// The bytes of scales that each chunk has, in the vector with its sums.
     masks: [u64; CHUNKS],
     /// The sources of the elements of a chunk in blocks, but for the last group.
@@ -29,16 +29,14 @@ impl<const V: usize> Order<V> {
             let (vector, lane) = place::<V>(scale);
             scale_of[vector][lane] = scale;
         }
-        let bytes = |byte_of: &dyn Fn(usize, usize) -> usize| {
-            scale_of.map(|scale_of| {
-                let bytes: [u8; CHUNK] = from_fn(|at| {
-                    let (lane, byte) = S::position(at);
-                    byte_of(scale_of[lane], byte) as u8
-                });
-                // SAFETY: the value proves the instructions; the array has 64 bytes.
-                unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
-            })
-        };
+        // SAFETY: the value proves the instructions; the array has 64 bytes.
+        let vector = |bytes: [u8; CHUNK]| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+        let planes = scale_of.map(|scale_of| {
+            vector(from_fn(|at| {
+                let (lane, byte) = S::position(at);
+                (scale_of[lane] * S::BYTES + byte) as u8
+            }))
+        });
         let (together, unit) = (unit_scales::<V>(), unit_bytes::<S, V>());
         let masks = from_fn(|chunk| {
             let is_of_chunk = |at: usize| {
@@ -53,16 +51,13 @@ impl<const V: usize> Order<V> {
             let (block, within) = (group * V / together, group % (together / V));
             (block * unit + together * S::BYTES + within * BYTES + byte) as u8
         });
-        Self {
-            planes: bytes(&|scale, byte| scale * S::BYTES + byte),
-            blocks: bytes(&|scale, byte| {
-                let scale = scale % (CHUNK_GROUPS * V);
-                scale / together * unit + scale % together * S::BYTES + byte
-            }),
-            masks,
-            // SAFETY: as above.
-            elements: unsafe { _mm512_loadu_si512(elements.as_ptr().cast()) },
-        }
+        // The scales of a lane of all vectors have the same place in their chunks.
+        let blocks = from_fn(|at| {
+            let (lane, byte) = S::position(at);
+            let scale = scale_of[0][lane] % (CHUNK_GROUPS * V);
+            (scale / together * unit + scale % together * S::BYTES + byte) as u8
+        });
+        Self { planes, blocks: vector(blocks), masks, elements: vector(elements) }
     }
 }
 
@@ -152,8 +147,8 @@ impl<S: LaneScales, const V: usize> Load<S, V> for Blocks {
                 let elements = _mm512_permutexvar_epi8(order.elements, bytes);
                 *codes = _mm512_inserti32x4::<3>(elements, _mm_loadu_si128(last.cast()));
                 let vector = chunk * V / CHUNKS;
-                let (mask, sources) = (order.masks[chunk], order.blocks[vector]);
-                scales[vector] = _mm512_mask_permutexvar_epi8(scales[vector], mask, sources, bytes);
+                let (mask, before) = (order.masks[chunk], scales[vector]);
+                scales[vector] = _mm512_mask_permutexvar_epi8(before, mask, order.blocks, bytes);
             }
             (codes, scales)
         }

@@ -87,8 +87,20 @@ impl<S: LaneScales> Loop<'_, S> {
                 4 => _mm512_set1_epi32(scales.cast::<i32>().read_unaligned()),
                 _ => _mm512_set1_epi64(scales.cast::<i64>().read_unaligned()),
             };
+            (_mm512_loadu_si512(elements.cast()), self.decode(scales))
+        }
+    }
+
+    /// The scale of each lane, from the scales of a chunk one after the other, repeated.
+    ///
+    /// # Safety
+    /// The CPU must have AVX-512 with VBMI.
+    #[inline(always)]
+    unsafe fn decode(&self, scales: __m512i) -> __m512 {
+        // SAFETY: the caller promises the instructions.
+        unsafe {
             let scales = _mm512_maskz_permutexvar_epi8(S::MASK, self.common.scale_bytes, scales);
-            (_mm512_loadu_si512(elements.cast()), S::decode(scales, self.common.scales))
+            S::decode(scales, self.common.scales)
         }
     }
 
@@ -99,21 +111,22 @@ impl<S: LaneScales> Loop<'_, S> {
     #[inline(always)]
     unsafe fn anywhere(&self, row: usize, chunk: usize) -> (__m512i, __m512) {
         let (rows, shift) = (&self.rows, self.rows.groups.trailing_zeros());
-        let (mut groups, mut scales) = ([rows.elements; GROUPS], [0.0; GROUPS]);
+        let (mut groups, mut scales) = ([rows.elements; GROUPS], [0; size_of::<u64>()]);
         // SAFETY: the caller promises the row and its scales; no group is past its end, and each has 32 bytes.
         unsafe {
-            for number in 0..GROUPS {
+            for (number, to) in scales.chunks_exact_mut(S::BYTES).take(GROUPS).enumerate() {
                 let group = (chunk * GROUPS + number).min(self.groups - 1);
                 let (block, within) = (group >> shift, group & (rows.groups - 1));
                 let at = row * rows.element_row + block * rows.element_stride + within * GROUP;
                 groups[number] = rows.elements.add(at);
                 let at = row * rows.scale_row + block * rows.scale_stride;
-                scales[number] = S::one(rows.scales.add(at), rows.tables);
+                let from = rows.scales.add(at);
+                to.copy_from_slice(core::slice::from_raw_parts(from, S::BYTES));
             }
-            let [first, second] = scales.map(|scale| _mm512_set1_ps(scale));
+            let scales = _mm512_set1_epi64(i64::from_le_bytes(scales));
             let codes = _mm512_castsi256_si512(_mm256_loadu_si256(groups[0].cast()));
             let codes = _mm512_inserti64x4::<1>(codes, _mm256_loadu_si256(groups[1].cast()));
-            (codes, _mm512_mask_blend_ps(0xFF00, first, second))
+            (codes, self.decode(scales))
         }
     }
 
