@@ -1,6 +1,6 @@
 //! The reductions of arrays whose layout is a type, and of others.
 
-use super::op::{Code, Extreme, Fold, Max, Min, Moments, Op, Sum, Variance};
+use super::op::{Code, Extreme, Fold, Max, MeanSum, Min, Moments, Op, Sum, Variance};
 use super::{Ordered, Reduce, Summand};
 use crate::compute::array::{Array, HostOf};
 use crate::compute::dims::Dims;
@@ -67,7 +67,7 @@ pub(in crate::compute) fn mean<A: Array>(
 where
     HostOf<A>: Summand,
 {
-    results(array, dims, &Sum, HostOf::<A>::mean)
+    results(array, dims, &MeanSum, HostOf::<A>::mean)
 }
 
 #[track_caller]

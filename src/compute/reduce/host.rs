@@ -62,6 +62,12 @@ pub trait Summand: HostValue {
     /// The type in which such sums are added up.
     #[doc(hidden)]
     type Total: Plus;
+    /// As `Lane`, for means, which do not wrap.
+    #[doc(hidden)]
+    type MeanLane: Plus;
+    /// As `Total`, for means.
+    #[doc(hidden)]
+    type MeanTotal: Plus;
     #[doc(hidden)]
     fn lane(x: Self) -> Self::Lane;
     #[doc(hidden)]
@@ -69,16 +75,22 @@ pub trait Summand: HostValue {
     #[doc(hidden)]
     fn sum(total: Self::Total) -> Self::Sum;
     #[doc(hidden)]
-    fn mean(total: Self::Total, count: usize) -> Self::Mean;
+    fn mean_lane(x: Self) -> Self::MeanLane;
+    #[doc(hidden)]
+    fn mean_carry(lane: Self::MeanLane) -> Self::MeanTotal;
+    #[doc(hidden)]
+    fn mean(total: Self::MeanTotal, count: usize) -> Self::Mean;
 }
 
 macro_rules! summand {
-    ($($($H:ty)+: $Lane:ty => $Total:ty => $Sum:ty, mean $Mean:ty, $x:ident => $lane:expr;)*) => { $( $(
+    ($($($H:ty)+: $Lane:ty => $Total:ty => $Sum:ty, mean $MeanLane:ty => $MeanTotal:ty => $Mean:ty, $x:ident => $lane:expr;)*) => { $( $(
         impl Summand for $H {
             type Sum = $Sum;
             type Mean = $Mean;
             type Lane = $Lane;
             type Total = $Total;
+            type MeanLane = $MeanLane;
+            type MeanTotal = $MeanTotal;
             #[inline(always)]
             fn lane($x: Self) -> $Lane {
                 $lane
@@ -90,26 +102,34 @@ macro_rules! summand {
             fn sum(total: $Total) -> $Sum {
                 total as $Sum
             }
-            fn mean(total: $Total, count: usize) -> $Mean {
+            #[inline(always)]
+            fn mean_lane(x: Self) -> Self::MeanLane {
+                Self::lane(x).into()
+            }
+            #[inline(always)]
+            fn mean_carry(lane: Self::MeanLane) -> Self::MeanTotal {
+                lane.into()
+            }
+            fn mean(total: Self::MeanTotal, count: usize) -> $Mean {
                 (total as f64 / count as f64) as $Mean
             }
         }
     )+ )* };
 }
+// The element types, then the types of lanes, totals and sums, and those of means, whose totals do not wrap.
 summand! {
-    f32: f32 => f64 => f32, mean f32, x => x;
-    bf16: f32 => f64 => f32, mean f32, x => widen_bf16(x);
-    f16: f32 => f64 => f32, mean f32, x => widen_f16(x);
+    f32: f32 => f64 => f32, mean f32 => f64 => f32, x => x;
+    bf16: f32 => f64 => f32, mean f32 => f64 => f32, x => widen_bf16(x);
+    f16: f32 => f64 => f32, mean f32 => f64 => f32, x => widen_f16(x);
     f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn:
-        f32 => f64 => f32, mean f32, x => x.to_f32();
-    f64: f64 => f64 => f64, mean f64, x => x;
-    i8 i16: i32 => i64 => i64, mean f64, x => x.into();
-    i32: i64 => i64 => i64, mean f64, x => x.into();
-    // The sums of these wrap, but their means do not.
-    i64: i128 => i128 => i64, mean f64, x => x.into();
-    bool u8 u16: u32 => u64 => u64, mean f64, x => x.into();
-    u32: u64 => u64 => u64, mean f64, x => x.into();
-    u64: u128 => u128 => u64, mean f64, x => x.into();
+        f32 => f64 => f32, mean f32 => f64 => f32, x => x.to_f32();
+    f64: f64 => f64 => f64, mean f64 => f64 => f64, x => x;
+    i8 i16: i32 => i64 => i64, mean i32 => i64 => f64, x => x.into();
+    i32: i64 => i64 => i64, mean i64 => i64 => f64, x => x.into();
+    i64: i64 => i64 => i64, mean i128 => i128 => f64, x => x;
+    bool u8 u16: u32 => u64 => u64, mean u32 => u64 => f64, x => x.into();
+    u32: u64 => u64 => u64, mean u64 => u64 => f64, x => x.into();
+    u64: u64 => u64 => u64, mean u128 => u128 => f64, x => x;
 }
 
 macro_rules! complex {
@@ -119,6 +139,8 @@ macro_rules! complex {
             type Mean = Self;
             type Lane = Self;
             type Total = Complex<f64>;
+            type MeanLane = Self;
+            type MeanTotal = Complex<f64>;
             #[inline(always)]
             fn lane(x: Self) -> Self {
                 x
@@ -129,6 +151,14 @@ macro_rules! complex {
             }
             fn sum(total: Complex<f64>) -> Self {
                 Self::new(total.re as $T, total.im as $T)
+            }
+            #[inline(always)]
+            fn mean_lane(x: Self) -> Self {
+                x
+            }
+            #[inline(always)]
+            fn mean_carry(lane: Self) -> Complex<f64> {
+                Self::carry(lane)
             }
             fn mean(total: Complex<f64>, count: usize) -> Self {
                 <Self as Summand>::sum(total / count as f64)

@@ -48,6 +48,35 @@ impl<H: Summand> Op<H> for Sum {
     }
 }
 
+/// The sum of which a mean is computed; that of integers does not wrap.
+pub(super) struct MeanSum;
+
+impl<H: Summand> Op<H> for MeanSum {
+    type Lane = H::MeanLane;
+    type Total = H::MeanTotal;
+
+    #[inline(always)]
+    fn lane(&self) -> H::MeanLane {
+        H::MeanLane::default()
+    }
+    #[inline(always)]
+    fn total(&self) -> H::MeanTotal {
+        H::MeanTotal::default()
+    }
+    #[inline(always)]
+    fn step(&self, lane: H::MeanLane, x: H, _: usize) -> H::MeanLane {
+        H::MeanLane::plus(lane, H::mean_lane(x))
+    }
+    #[inline(always)]
+    fn carry(&self, lane: H::MeanLane) -> H::MeanTotal {
+        H::mean_carry(lane)
+    }
+    #[inline(always)]
+    fn merge(&self, a: H::MeanTotal, b: H::MeanTotal) -> H::MeanTotal {
+        H::MeanTotal::plus(a, b)
+    }
+}
+
 pub(super) struct Max;
 
 impl<H: Ordered> Op<H> for Max {
