@@ -170,13 +170,16 @@ impl ScaleKind for F16 {
                 halves = from.cast::<[[u8; 2]; SCALES]>().read();
             } else {
                 // Words rather than halves: a vector that is loaded right after 16 small stores waits until all are done.
-                let half = |block| from.add(block * stride).cast::<[u8; 2]>().read();
-                let word = |four: usize| {
-                    let [a, b, c, d] = [0, 1, 2, 3]
-                        .map(|block| u64::from(u16::from_le_bytes(half(4 * four + block))));
-                    (a | b << 16 | c << 32 | d << 48).to_le_bytes()
-                };
-                halves = transmute::<[[u8; 8]; 4], [[u8; 2]; SCALES]>([0, 1, 2, 3].map(word));
+                let mut words = [[0; 8]; SCALES / 4];
+                for (four, word) in words.iter_mut().enumerate() {
+                    let mut bits = 0;
+                    for block in 0..4 {
+                        let from = from.add((4 * four + block) * stride).cast::<[u8; 2]>();
+                        bits |= u64::from(u16::from_le_bytes(from.read())) << (16 * block);
+                    }
+                    *word = bits.to_le_bytes();
+                }
+                halves = transmute::<[[u8; 8]; SCALES / 4], [[u8; 2]; SCALES]>(words);
             }
         }
         simd.widen_f16s(halves)
