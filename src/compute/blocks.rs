@@ -354,7 +354,7 @@ impl Blocks {
         if all {
             return Inside::All;
         }
-        Inside::Some(core::array::from_fn(|lane| {
+        Inside::Some(crate::cpu::array(|lane: usize| {
             self.lanes[lane].at.iter().zip(left).all(|(&at, left)| at < left)
         }))
     }

@@ -236,7 +236,11 @@ impl<H: Copy, T: Copy, F: FnMut(H, T) -> H> Broadcast<'_, H, T, F> {
         let (lanes, first) = (&self.blocks.lanes, group.kept + slot.kept);
         let value =
             |lane: &Position| *self.values.get(first + lane.kept).unwrap_or(&self.values[0]);
-        if self.blocks.uniform { [value(&lanes[0]); LANES] } else { lanes.each_ref().map(value) }
+        if self.blocks.uniform {
+            [value(&lanes[0]); LANES]
+        } else {
+            crate::cpu::array(|lane: usize| value(&lanes[lane]))
+        }
     }
 
     #[inline(always)]

@@ -59,7 +59,7 @@ impl<E: Element> Source<E::Host> for Stored<'_, E> {
     #[inline]
     fn block(self, offset: usize) -> Option<[E::Host; LANES]> {
         (self.len.checked_sub(LANES)? >= offset)
-            .then(|| core::array::from_fn(|lane| self.one(offset + lane)))
+            .then(|| crate::cpu::array(|lane| self.one(offset + lane)))
     }
 }
 

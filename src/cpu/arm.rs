@@ -35,7 +35,7 @@ impl Instructions for Baseline {
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> Self::Line {
         // SAFETY: each register lies within the line.
-        core::array::from_fn(|i| unsafe { vld1q_u8(from.add(i * LANE)) })
+        crate::cpu::array(|i| unsafe { vld1q_u8(from.add(i * LANE)) })
     }
 
     /// # Safety

@@ -3,6 +3,7 @@
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod amx;
+mod array;
 mod caches;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod detect;
@@ -16,6 +17,7 @@ mod streaming;
 pub(crate) mod tile_registers;
 mod work;
 
+pub(crate) use array::array;
 pub(crate) use caches::second_level;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use detect::{HasAvx2, HasAvx512};

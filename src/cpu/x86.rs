@@ -33,7 +33,7 @@ macro_rules! instructions {
                 #[inline]
                 unsafe fn load(from: *const u8) -> <$Name as Instructions>::Line {
                     // SAFETY: each register lies within the line.
-                    core::array::from_fn(|i| unsafe {
+                    crate::cpu::array(|i| unsafe {
                         $load(from.cast::<$Register>().add(i).cast())
                     })
                 }

@@ -434,6 +434,13 @@ pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     product.wide::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
 }
 
+/// A small product of elements that are widened to `f32`.
+#[target_feature(enable = "avx512f")]
+pub(super) fn small_widened(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
+    // SAFETY: the function has the features.
+    product.widened::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
+}
+
 /// A small product of `f64`.
 #[target_feature(enable = "avx512f")]
 pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {

@@ -299,9 +299,10 @@ where
 /// 2, 4, 8 or 16 rows of words, as `(8,128)(2,1)` of `bf16` has 4. With the feature `parallel`, the threads of rayon's current
 /// pool share products of many rows.
 ///
-/// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place, and so are
-/// products of `bf16` and `s8` with sizes up to 64 on CPUs with AVX-512 that multiply them in pairs and fours. Otherwise `a` is
-/// copied to panels, half of the L2 cache at a time for each thread. If `a` has more than about 64 rows, `b` is also copied to
+/// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place. Those of `f32`,
+/// `bf16`, `f16`, `s8` and `u8` with sizes up to 64 use only the stack: elements become `f32` there, unless the CPU multiplies
+/// pairs of `bf16` or, with AVX-512, fours of `s8` faster. Otherwise `a` is copied to panels, half of the L2 cache at a time for
+/// each thread. If `a` has more than about 64 rows, `b` is also copied to
 /// panels, 4 MiB at a time; with AVX-512, one thread then reads an `a` of `f32` or `f64` in place.
 ///
 /// With fewer rows, `b` is read once, in place and in the order of its bytes, if its tiles are `(h,w)`, `(h,w)(2,1)` or
@@ -503,9 +504,8 @@ where
         );
     }
     let (a, b, mut c) = (a.view(), b.view(), c.view_mut());
-    if let Some(small) = const { Planned::<A::Layout, B::Layout, C::Layout>::SMALL }
-        && small.multiply(a.as_bytes(), b.as_bytes(), c.as_bytes_mut())
-    {
+    if let Some(small) = const { Planned::<A::Layout, B::Layout, C::Layout>::SMALL } {
+        small.multiply(a.as_bytes(), b.as_bytes(), c.as_bytes_mut());
         return Ok(());
     }
     entry::multiply::<<C::Layout as ProductOf<A::Layout, B::Layout>>::Sum>(

@@ -294,6 +294,11 @@ pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     product.wide::<_, 4>(ArrayVectors::<F32, 4>::new(), a, b, c);
 }
 
+/// A small product of elements that are widened to `f32`.
+pub(super) fn small_widened(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
+    product.widened::<_, 4>(ArrayVectors::<F32, 4>::new(), a, b, c);
+}
+
 /// A small product of `f64`.
 pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
     product.wide::<_, 4>(ArrayVectors::<F64, 4>::new(), a, b, c);

@@ -1,9 +1,9 @@
 //! Small products: operands and result are read and written in place, without panels or allocations.
 //!
 //! If each row is in one tile, its elements are contiguous, and rows are the same distance apart, 128 elements in
-//! `f32[64,64]{1,0:T(8,128)}`. So rustc computes three strides, and the call begins with the first multiplication. Operands of
-//! `bf16` and `s8` whose words are not those of the dot products are first brought into that order on the stack: see
-//! [`narrow`].
+//! `f32[64,64]{1,0:T(8,128)}`. So rustc computes three strides, and the call begins with the first multiplication. If the CPU has
+//! fast dot products of `bf16` or bytes, operands whose words are not theirs are first brought into that order on the stack: see
+//! [`narrow`]. Otherwise, and for other types, they are widened to `f32` there: see [`widened`].
 #![allow(
     unsafe_code,
     reason = "the innermost loop reads and writes unchecked, after all checks are made"
@@ -13,6 +13,7 @@
 pub(super) mod mixed;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(super) mod narrow;
+pub(super) mod widened;
 
 use super::grid::{Grid, Word};
 use super::lanes::{Dot, Vectors};
@@ -20,7 +21,7 @@ use super::portable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{avx2, avx512};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use crate::cpu::detect::{HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasFma};
+use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasFma};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use crate::cpu::pairs_are_fast;
 use layout_core::dtype::DType;
@@ -32,12 +33,16 @@ const MAX_SIZE: usize = 128;
 /// The same if a word has several elements: operands that must be brought into another order fit on the stack.
 const MAX_NARROW: usize = 64;
 
-/// A small product in which each row of each matrix is in one tile. It multiplies `f64`, `f32`, `bf16` or `s8` by the same
-/// type, or `bf16` by `s8`, and writes sums; those of `bf16` can also be rounded to `bf16`.
+/// A small product in which each row of each matrix is in one tile. It multiplies `f64` by `f64`, floats of up to 32 bits by the
+/// same and by bytes, with sums that can be rounded to `bf16` and `f16`, and bytes by bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Small {
-    /// The type of the elements that are multiplied.
+    /// The type that both elements become before they are multiplied, on CPUs that have dot products of it; `f32` on others.
     pub(super) element: DType,
+    /// The types of the elements of `A` and `B`.
+    operands: [DType; 2],
+    /// The type of the result.
+    result: DType,
     /// Rows, inner dimension, columns.
     dims: [usize; 3],
     a: Rows,
@@ -45,18 +50,6 @@ pub(super) struct Small {
     c: Rows,
     /// Whether `C` has padding, which is written as zero.
     pads: bool,
-    /// The operands that are bytes and become `bf16`.
-    #[cfg_attr(
-        not(all(target_arch = "x86_64", feature = "std")),
-        expect(dead_code, reason = "only CPUs with dot products of pairs take bf16")
-    )]
-    widens: [bool; 2],
-    /// Whether the sums become `bf16`.
-    #[cfg_attr(
-        not(all(target_arch = "x86_64", feature = "std")),
-        expect(dead_code, reason = "as above")
-    )]
-    rounds: bool,
 }
 
 /// The arrangement of the rows of a matrix.
@@ -65,13 +58,6 @@ struct Rows {
     /// The elements from one row to the next, or the words if a row of words contains several rows.
     stride: usize,
     /// The number of rows in a row of words: 1, or as many as elements fit in a word.
-    #[cfg_attr(
-        not(all(target_arch = "x86_64", feature = "std")),
-        expect(
-            dead_code,
-            reason = "only CPUs with dot products of pairs or fours take more than 1"
-        )
-    )]
     stack: usize,
 }
 
@@ -81,12 +67,16 @@ pub(super) type SmallFn = unsafe fn(&Small, &[u8], &[u8], &mut [u8]);
 impl Small {
     /// The product of matrices in these layouts, if it is small.
     pub(super) const fn of(a: &TiledSpec, b: &TiledSpec, c: &TiledSpec) -> Option<Self> {
-        use DType::{BF16, F32, F64, S8, S32};
+        use DType::{BF16, F16, F32, F64, S8, S32, U8};
         // The largest size.
         let (element, most) = match (a.dtype(), b.dtype(), c.dtype()) {
             (F32, F32, F32) | (F64, F64, F64) => (a.dtype(), MAX_SIZE),
             (BF16, BF16 | S8, F32 | BF16) | (S8, BF16, F32 | BF16) => (BF16, MAX_NARROW),
             (S8, S8, S32) => (S8, MAX_NARROW),
+            // The sum of 64 products of bytes is less than 2^24, so it is exact.
+            (S8 | U8, S8 | U8, S32) => (F32, MAX_NARROW),
+            (F32 | BF16 | F16, F32 | BF16 | F16 | S8 | U8, F32 | BF16 | F16)
+            | (S8 | U8, F32 | BF16 | F16, F32 | BF16 | F16) => (F32, MAX_NARROW),
             _ => return None,
         };
         let (Some(a_rows), Some(b_rows), Some(c_rows)) =
@@ -97,79 +87,75 @@ impl Small {
         let ([rows, depth], [_, columns]) = (a.dims(), b.dims()) else { return None };
         Some(Self {
             element,
+            operands: [a.dtype(), b.dtype()],
+            result: c.dtype(),
             dims: [*rows, *depth, *columns],
             a: a_rows,
             b: b_rows,
             c: c_rows,
             pads: c.len() != c.elements(),
-            widens: [is_widened(a, element), is_widened(b, element)],
-            rounds: matches!(c.dtype(), BF16),
         })
     }
 
-    /// Writes the product to `c`, and zeros to its padding. Returns `false` if this CPU is faster with panels, or not known to
-    /// be slower; nothing has then been written.
-    #[must_use]
+    /// Writes the product to `c`, and zeros to its padding.
     #[inline]
-    pub(super) fn multiply(&self, a: &[u8], b: &[u8], c: &mut [u8]) -> bool {
-        let Some(function) = self.function() else { return false };
-        self.run(function, a, b, c);
-        true
+    pub(super) fn multiply(&self, a: &[u8], b: &[u8], c: &mut [u8]) {
+        self.run(self.function(), a, b, c);
     }
 
     /// The fastest function for this CPU.
     #[inline]
-    fn function(&self) -> Option<SmallFn> {
+    fn function(&self) -> SmallFn {
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         {
-            let [avx2, avx512]: [SmallFn; 2] = match self.element {
-                DType::BF16 => {
-                    let is_fast = pairs_are_fast() && HasAvx512Bf16::detect().is_some();
-                    return is_fast.then_some(avx512::small_bf16);
+            match self.element {
+                DType::BF16 if pairs_are_fast() && HasAvx512Bf16::detect().is_some() => {
+                    return avx512::small_bf16;
                 }
-                DType::S8 => {
-                    let is_fast =
-                        HasAmxInt8::detect().is_none() && HasAvx512Vnni::detect().is_some();
-                    return is_fast.then_some(avx512::small_s8);
-                }
-                DType::F64 => [avx2::small_f64, avx512::small_f64],
-                _ => [avx2::small_f32, avx512::small_f32],
-            };
+                DType::S8 if HasAvx512Vnni::detect().is_some() => return avx512::small_s8,
+                _ => {}
+            }
             if HasAvx512F::detect().is_some() {
-                return Some(avx512);
+                return self.of_three([
+                    avx512::small_f64,
+                    avx512::small_f32,
+                    avx512::small_widened,
+                ]);
             }
             if HasFma::detect().is_some() {
-                return Some(avx2);
+                return self.of_three([avx2::small_f64, avx2::small_f32, avx2::small_widened]);
             }
         }
-        match self.element {
-            DType::F32 => Some(portable::small_f32),
-            DType::F64 => Some(portable::small_f64),
-            _ => None,
+        self.of_three([portable::small_f64, portable::small_f32, portable::small_widened])
+    }
+
+    /// The function for these elements, of those for `f64`, for `f32` and for others.
+    #[inline]
+    fn of_three(&self, [f64, f32, widened]: [SmallFn; 3]) -> SmallFn {
+        match (self.element, self.operands, self.result) {
+            (DType::F64, ..) => f64,
+            (_, [DType::F32, DType::F32], DType::F32) => f32,
+            _ => widened,
         }
     }
 
     /// Every function that this CPU can run.
     #[cfg(test)]
     pub(super) fn each(&self, mut with: impl FnMut(SmallFn)) {
-        match self.element {
-            DType::F32 => with(portable::small_f32),
-            DType::F64 => with(portable::small_f64),
-            _ => {}
-        }
+        with(self.of_three([portable::small_f64, portable::small_f32, portable::small_widened]));
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
-        match self.element {
-            DType::BF16 => {
-                HasAvx512Bf16::detect().into_iter().for_each(|_| with(avx512::small_bf16));
+        {
+            if HasFma::detect().is_some() {
+                with(self.of_three([avx2::small_f64, avx2::small_f32, avx2::small_widened]));
             }
-            DType::S8 => HasAvx512Vnni::detect().into_iter().for_each(|_| with(avx512::small_s8)),
-            element => {
-                let [avx2, avx512]: [SmallFn; 2] = match element {
-                    DType::F64 => [avx2::small_f64, avx512::small_f64],
-                    _ => [avx2::small_f32, avx512::small_f32],
-                };
-                HasFma::detect().into_iter().for_each(|_| with(avx2));
-                HasAvx512F::detect().into_iter().for_each(|_| with(avx512));
+            if HasAvx512F::detect().is_some() {
+                with(self.of_three([avx512::small_f64, avx512::small_f32, avx512::small_widened]));
+            }
+            if self.element == DType::BF16 && HasAvx512Bf16::detect().is_some() {
+                with(avx512::small_bf16);
+            }
+            if self.element == DType::S8 && HasAvx512Vnni::detect().is_some() {
+                with(avx512::small_s8);
             }
         }
     }
@@ -210,8 +196,8 @@ impl Rows {
     const fn of(spec: &TiledSpec, most: usize) -> Option<Self> {
         let [rows, columns] = spec.dims() else { return None };
         let stack = match spec.dtype() {
-            DType::BF16 => 2,
-            DType::S8 => 4,
+            DType::BF16 | DType::F16 => 2,
+            DType::S8 | DType::U8 => 4,
             _ => 1,
         };
         let (grid, stack) = match (Grid::of(spec, 1), Grid::of(spec, stack)) {
@@ -227,11 +213,6 @@ impl Rows {
             None
         }
     }
-}
-
-/// Whether the elements of an operand are converted to another type.
-const fn is_widened(operand: &TiledSpec, element: DType) -> bool {
-    matches!(operand.dtype(), DType::S8) && !matches!(element, DType::S8)
 }
 
 /// A small product, in words.

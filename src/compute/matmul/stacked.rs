@@ -124,16 +124,18 @@ unsafe fn pairs<I: Instructions>(
     // SAFETY: the caller promises the same.
     unsafe {
         while done + each <= count {
-            let [a, b] = [a, b]
-                .map(|from| simd.load_lanes(from.add(done * LANE), LANE).transpose_units::<8, 2>());
+            let at = |from: *const u8| from.add(done * LANE);
+            let (a, b) = (simd.load_lanes(at(a), LANE), simd.load_lanes(at(b), LANE));
+            let (a, b) = (a.transpose_units::<8, 2>(), b.transpose_units::<8, 2>());
             let (even, odd) = a.zip::<8>(b);
             even.store_lanes(to.add(2 * done * stride), 2 * stride);
             odd.store_lanes(to.add((2 * done + 1) * stride), 2 * stride);
             done += each;
         }
         while done < count {
-            let [a, b] =
-                [a, b].map(|from| simd.load_lane(from.add(done * LANE)).transpose_units::<8, 2>());
+            let at = |from: *const u8| from.add(done * LANE);
+            let (a, b) = (simd.load_lane(at(a)), simd.load_lane(at(b)));
+            let (a, b) = (a.transpose_units::<8, 2>(), b.transpose_units::<8, 2>());
             let (even, odd) = a.zip::<8>(b);
             even.store(to.add(2 * done * stride));
             odd.store(to.add((2 * done + 1) * stride));

@@ -6,7 +6,7 @@
 //! of zips: first rows 0 and 2, and 1 and 3; then the results of both.
 
 use super::copy::Mode;
-use crate::cpu::{Baseline, Cpu, Instructions, LANE, LINE, Lanes, for_cpu};
+use crate::cpu::{Baseline, Cpu, Instructions, LANE, LINE, Lanes, array, for_cpu};
 
 /// The number of lanes of a row from which [`interleave_rows`] uses the best instructions of the CPU.
 const LONG: usize = 2 * LINE / LANE;
@@ -109,7 +109,7 @@ pub(crate) fn interleave_rows<const N: usize, const P: usize>(
     for at in (lines..count * LANE).step_by(LANE) {
         // SAFETY: each row has a whole lane there, and `to` has room for one lane of each row.
         unsafe {
-            let lanes = rows.map(|row| Baseline.load_lane(row.as_ptr().add(at)));
+            let lanes = array(|row: usize| Baseline.load_lane(rows[row].as_ptr().add(at)));
             for (i, lane) in interleave_lanes::<_, N, P>(lanes).into_iter().enumerate() {
                 lane.store(to.as_mut_ptr().add(at * P + i * LANE));
             }
@@ -130,13 +130,9 @@ unsafe fn interleave_whole_lines<I: Instructions, const N: usize, const P: usize
     len: usize,
 ) {
     for at in (0..len).step_by(LINE) {
-        let mut row = 0;
         // SAFETY: as the caller promises.
         unsafe {
-            let lines: [I::Line; P] = core::array::from_fn(|_| {
-                row += 1;
-                simd.load(rows[row - 1].add(at))
-            });
+            let lines: [I::Line; P] = array(|row| simd.load(rows[row].add(at)));
             for (i, line) in interleave_lines::<I, N, P>(simd, lines).into_iter().enumerate() {
                 simd.store(to.add(at * P + i * LINE), line);
             }
@@ -202,10 +198,8 @@ pub(super) unsafe fn interleave<
         // A line that is partly streamed and partly stored costs more than one that is stored twice.
         let stream = STREAM && (to.addr() | (group.count * P * N)).is_multiple_of(LINE);
         pieces!(group, P, const { LINE / N }, |at| {
-            let mut row = 0;
-            let lines: [I::Line; P] = core::array::from_fn(|_| {
+            let lines: [I::Line; P] = array(|row| {
                 let from = from.add(row * group.row_stride + at * N);
-                row += 1;
                 mode.prefetch(from);
                 simd.load(from)
             });
@@ -252,11 +246,9 @@ pub(super) unsafe fn deinterleave<
             STREAM && (to.addr() | group.row_stride | (group.count * N)).is_multiple_of(LINE);
         if const { I::UNZIPS && P <= 4 } {
             pieces!(group, P, const { LINE / N }, |at| {
-                let mut line = 0;
-                let lines: [I::Line; P] = core::array::from_fn(|_| {
+                let lines: [I::Line; P] = array(|line| {
                     let from = from.add(at * N * P + line * LINE);
                     mode.prefetch(from);
-                    line += 1;
                     simd.load(from)
                 });
                 let lines = deinterleave_lines::<I, N, P>(simd, lines);
@@ -275,13 +267,11 @@ pub(super) unsafe fn deinterleave<
             let mut part = 0;
             while part < LINE {
                 let from = from.add(at * N * P + part * P);
-                let mut lane = 0;
-                let lanes: [I::Lanes; P] = core::array::from_fn(|_| {
+                let lanes: [I::Lanes; P] = array(|lane| {
                     let from = from.add(lane * LANE);
                     if (lane * LANE).is_multiple_of(LINE) {
                         mode.prefetch(from);
                     }
-                    lane += 1;
                     simd.load_lanes(from, P * LANE).deinterleave::<N, P>()
                 });
                 let lanes = transpose_lanes::<I::Lanes, P>(lanes);
@@ -317,24 +307,20 @@ pub(super) unsafe fn interleave_short<I: Instructions, const N: usize, const P: 
     unsafe {
         let row_at = |row: usize, at: usize| from.wrapping_add(row * group.row_stride + at * N);
         pieces!(group, group.rows, const { LANE / N }, |at| {
-            let mut row = 0;
-            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
+            let lanes: [I::Lane; P] = array(|row| {
                 let from = if row < group.rows { row_at(row, at) } else { ZEROS.as_ptr() };
-                row += 1;
                 simd.load_lane(from)
             });
             let lanes = interleave_lanes::<I::Lane, N, P>(lanes);
             to.add(at * P * N).cast::<[I::Lane; P]>().write_unaligned(lanes);
         });
         pieces!(group, group.rows, const { LANE / N / P }, |at| {
-            let mut row = 0;
-            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
+            let lanes: [I::Lane; P] = array(|row| {
                 let mut lane = [0; LANE];
                 if row < group.rows {
                     let part = lane.as_mut_ptr();
                     core::ptr::copy_nonoverlapping(row_at(row, at), part, const { LANE / P });
                 }
-                row += 1;
                 simd.load_lane(lane.as_ptr())
             });
             let lane = interleave_lanes::<I::Lane, N, P>(lanes)[0];
@@ -360,10 +346,8 @@ pub(super) unsafe fn deinterleave_short<I: Instructions, const N: usize, const P
     unsafe {
         let row_at = |row: usize, at: usize| to.wrapping_add(row * group.row_stride + at * N);
         pieces!(group, group.rows, const { LANE / N }, |at| {
-            let mut lane = 0;
-            let lanes: [I::Lane; P] = core::array::from_fn(|_| {
+            let lanes: [I::Lane; P] = array(|lane| {
                 let from = from.add(at * P * N + lane * LANE);
-                lane += 1;
                 simd.load_lane(from).deinterleave::<N, P>()
             });
             let lanes = transpose_lanes::<I::Lane, P>(lanes);

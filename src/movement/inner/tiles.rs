@@ -7,7 +7,7 @@
 use super::blocks::Side;
 use super::copy::short;
 use super::interleave::transpose_lanes;
-use crate::cpu::{Instructions, LANE, LINE, Lanes};
+use crate::cpu::{Instructions, LANE, LINE, Lanes, array};
 
 /// The positions of the lines of a tile, in groups. A group has one line for each element of a lane.
 #[derive(Clone, Copy)]
@@ -125,14 +125,10 @@ unsafe fn transpose_columns<I: Instructions>(
     pitch: usize,
 ) {
     const K: usize = LANE / 2;
-    let mut row = 0;
     // SAFETY: the caller promises the same.
     unsafe {
-        let columns = transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
-            let lanes = simd.load_lanes(from.add(row * stride), LANE);
-            row += 1;
-            lanes
-        }));
+        let rows = array(|row| simd.load_lanes(from.add(row * stride), LANE));
+        let columns = transpose_lanes::<I::Lanes, K>(rows);
         for (column, lanes) in columns.into_iter().enumerate() {
             lanes.store_lanes(to.add(column * pitch), K * pitch);
         }
@@ -231,12 +227,10 @@ pub(super) unsafe fn stream_tile<I: Instructions, const N: usize, const P: usize
         ($K:literal, $PARTS:literal) => {{
             let lanes = const { size_of::<I::Lanes>() };
             let from: [*const u8; $PARTS] =
-                core::array::from_fn(|part| from.wrapping_add(rows.groups[part * lanes / LANE]));
+                array(|part| from.wrapping_add(rows.groups[part * lanes / LANE]));
             for (column, to_group) in (0..LINE).step_by(LANE).zip(columns.groups) {
-                let mut part = 0;
-                let parts: [[I::Lanes; $K]; $PARTS] = core::array::from_fn(|_| {
+                let parts: [[I::Lanes; $K]; $PARTS] = array(|part: usize| {
                     let from = from[part].add(column);
-                    part += 1;
                     transposed_lanes::<I, N, P, $K>(simd, from, rows.stride)
                 });
                 let to = to.add(to_group);
@@ -283,13 +277,10 @@ unsafe fn transposed_lanes<I: Instructions, const N: usize, const P: usize, cons
     from: *const u8,
     stride: usize,
 ) -> [I::Lanes; K] {
-    let mut row = 0;
     // SAFETY: the caller promises the same.
     unsafe {
-        transpose_lanes::<I::Lanes, K>(core::array::from_fn(|_| {
-            let lanes = simd.load_lanes(from.add(row * stride), K * stride);
-            row += 1;
-            lanes.transpose_units::<N, P>()
+        transpose_lanes::<I::Lanes, K>(array(|row| {
+            simd.load_lanes(from.add(row * stride), K * stride).transpose_units::<N, P>()
         }))
     }
 }

@@ -4,9 +4,11 @@
 //! stack. Nothing else is copied, and nothing is allocated.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
+use super::widened::round;
 use super::{MAX_NARROW, Rows, Small, SmallDot};
 use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
+use layout_core::DType;
 use layout_core::dtype::float::narrow_bf16;
 
 /// The largest number of elements of a matrix.
@@ -31,15 +33,15 @@ impl Small {
         let mut sums = [MaybeUninit::uninit(); CAPACITY];
         let mut product = *self;
         let (mut a, mut b) = (a, b);
-        if self.widens[0] {
+        if self.operands[0] != DType::BF16 {
             a = widen(a, self.a, [rows, depth], &mut a_words);
             product.a = Rows { stride: depth, stack: 1 };
         }
-        if self.widens[1] {
+        if self.operands[1] != DType::BF16 {
             b = widen(b, self.b, [depth, columns], &mut b_words);
             product.b = Rows { stride: columns, stack: 1 };
         }
-        if !self.rounds {
+        if self.result == DType::F32 {
             return product.narrow::<S, ROWS, 2>(simd, a, b, c);
         }
         for sum in &mut sums[..rows * columns] {
@@ -52,7 +54,7 @@ impl Small {
         if self.pads {
             c.fill(0);
         }
-        round(sums, columns, self.c, c);
+        round(sums, columns, self.c, c, |sum| narrow_bf16(sum).to_bits());
     }
 }
 
@@ -85,34 +87,4 @@ fn widen<'a>(
     }
     // SAFETY: the loop has written all elements of these rows.
     unsafe { to[..rows * columns].assume_init_ref() }.as_flattened()
-}
-
-/// Writes rows of sums, rounded to `bf16`, to a matrix.
-#[inline(always)]
-fn round(sums: &[Word], columns: usize, lie: Rows, c: &mut [u8]) {
-    let bits = |sum: Word| narrow_bf16(f32::from_le_bytes(sum)).to_bits();
-    if sums.is_empty() {
-        return;
-    }
-    if lie.stack == 1 {
-        for (row, sums) in sums.chunks_exact(columns).enumerate() {
-            let to = &mut c.as_chunks_mut::<2>().0[row * lie.stride..][..columns];
-            for (to, sum) in to.iter_mut().zip(sums) {
-                *to = bits(*sum).to_le_bytes();
-            }
-        }
-        return;
-    }
-    for (row, sums) in sums.chunks(2 * columns).enumerate() {
-        let to = &mut c.as_chunks_mut::<4>().0[row * lie.stride..][..columns];
-        let (low, high) = sums.split_at(columns);
-        if high.is_empty() {
-            for (to, low) in to.iter_mut().zip(low) {
-                *to = u32::from(bits(*low)).to_le_bytes();
-            }
-        }
-        for ((to, low), high) in to.iter_mut().zip(low).zip(high) {
-            *to = (u32::from(bits(*low)) | u32::from(bits(*high)) << 16).to_le_bytes();
-        }
-    }
 }

@@ -7,6 +7,7 @@
 
 use super::{MAX_NARROW, Rows, Small, SmallDot, Words};
 use crate::compute::matmul::grid::Word;
+use crate::cpu::array;
 use core::mem::MaybeUninit;
 
 /// The largest number of words of an operand on the stack: that of `bf16`.
@@ -181,12 +182,13 @@ fn stack<'a, const STACK: usize>(
         };
         match STACK {
             2 => {
-                let [a, b] = [0, 1].map(|i| &row(i).as_chunks::<2>().0[..columns]);
+                let (a, b) = (row(0).as_chunks::<2>().0, row(1).as_chunks::<2>().0);
+                let (a, b) = (&a[..columns], &b[..columns]);
                 let bits = |element| u32::from(u16::from_le_bytes(element));
                 to.extend(columns, |i| bits(a[i]) | bits(b[i]) << 16);
             }
             4 => {
-                let [a, b, c, d] = [0, 1, 2, 3].map(|i| &row(i)[..columns]);
+                let [a, b, c, d]: [&[u8]; 4] = array(|i| &row(i)[..columns]);
                 to.extend(columns, |i| u32::from_le_bytes([a[i], b[i], c[i], d[i]]));
             }
             _ => unreachable!("a word has 2 or 4 elements"),

@@ -1,8 +1,8 @@
-//! Small products, for which nothing is copied.
+//! Small products, for which nothing is allocated.
 
 use super::super::small::Small;
 use super::spec;
-use crate::element::{BF16, Element, F32, F64, S8, S32};
+use crate::element::{BF16, Element, F16, F32, F64, S8, S32, U8};
 use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
 use layout_core::dtype::DType;
@@ -33,11 +33,37 @@ fn small_products_by_every_function() {
     products::<S8, BF16, F32>(64, [&FOURS[..], &PAIRS[..], &LAYOUTS[..]], (byte, pair), sum);
     products::<BF16, S8, BF16>(64, [&PAIRS[..], &FOURS[..], &PAIRS[..]], (pair, byte), rounded);
     products::<S8, S8, S32>(64, [&FOURS[..], &FOURS[..], &LAYOUTS[..]], (byte, byte), |x| x);
+    // Widened to `f32` on every CPU: the largest sum of bytes is 64 * 255 * 255, and of `f16`, 64 * 2 * 255.
+    let unsigned = |x: i32| number(DType::U8, x) as u8;
+    products::<U8, U8, S32>(
+        64,
+        [&FOURS[..], &FOURS[..], &LAYOUTS[..]],
+        (unsigned, unsigned),
+        |x| x,
+    );
+    products::<S8, U8, S32>(64, [&FOURS[..], &FOURS[..], &LAYOUTS[..]], (byte, unsigned), |x| x);
+    let half = |x| half::f16::from_f32(float(x));
+    let sum = |x: i32| x as f32 / 4.0;
+    products::<F16, U8, F32>(64, [&PAIRS[..], &FOURS[..], &LAYOUTS[..]], (half, unsigned), sum);
+    let [sum, rounded] = [16.0; 2].map(|unit| move |x: i32| x as f32 / unit);
+    let rounded = |x| half::f16::from_f32(rounded(x));
+    products::<BF16, F16, F32>(64, [&PAIRS[..], &PAIRS[..], &LAYOUTS[..]], (pair, half), sum);
+    products::<F16, F16, F16>(64, [&PAIRS[..]; 3], (half, half), rounded);
+    products::<F32, F16, F16>(64, [&LAYOUTS[..], &PAIRS[..], &PAIRS[..]], (float, half), rounded);
 }
 
 /// A byte, -128 to 127, from a number from -8 to 8.
 fn byte(x: i32) -> i32 {
     16 * x - i32::from(x == 8)
+}
+
+/// What an element of this type contains instead of a number from -8 to 8, if it is a byte.
+fn number(dtype: DType, x: i32) -> i32 {
+    match dtype {
+        DType::S8 => byte(x),
+        DType::U8 => byte(x) + 128,
+        _ => x,
+    }
 }
 
 /// Products of elements that are made from -8 to 8, compared with sums that are made from sums of products.
@@ -72,7 +98,6 @@ fn products<A: Element, B: Element, S: Element>(
         let mut b_packed = b_spec.pack::<B>(&b_values).unwrap();
         fill_padding(&a_spec, &mut a_packed);
         fill_padding(&b_spec, &mut b_packed);
-        let number = |dtype, x: i32| if dtype == DType::S8 { byte(x) } else { x };
         let product = |at: usize, x| {
             number(A::DTYPE, a[at / n * k + x]) * number(B::DTYPE, b[x * n + at % n])
         };
@@ -106,7 +131,11 @@ fn what_is_not_small() {
     assert!(!is_small("f32[8,8]", "f32[8,8]{1,0:T(2,4)}", "f32[8,8]"), "rows are in two tiles");
     assert!(!is_small("f32[8,8]", "f32[8,<=8]", "f32[8,8]"), "the size is not known");
     assert!(!is_small("f32[8,129]", "f32[129,8]", "f32[8,8]"), "an operand is larger");
-    assert!(!is_small("f32[8,8]", "f32[8,8]", "bf16[8,8]"), "sums are rounded");
+    assert!(is_small("f32[8,8]", "f32[8,8]", "bf16[8,8]"), "sums are rounded");
+    assert!(
+        !is_small("f32[8,65]", "f32[65,8]", "bf16[8,8]"),
+        "sums of larger products are rounded"
+    );
     assert!(is_small("f64[8,8]", "f64[8,8]", "f64[8,8]"));
     assert!(is_small("bf16[8,8]", "bf16[8,8]{1,0:T(8,128)(2,1)}", "f32[8,8]"));
     assert!(
@@ -116,6 +145,7 @@ fn what_is_not_small() {
     assert!(is_small("s8[8,8]", "bf16[8,8]", "f32[8,8]"), "bytes become bf16");
     assert!(is_small("bf16[8,8]", "bf16[8,8]", "bf16[8,8]{1,0:T(8,128)(2,1)}"));
     assert!(!is_small("s8[8,8]", "s8[8,8]", "bf16[8,8]"), "sums are integers");
-    assert!(!is_small("s8[8,8]", "f32[8,8]", "f32[8,8]"), "elements differ");
+    assert!(is_small("s8[8,8]", "f32[8,8]", "f32[8,8]"), "bytes become f32");
+    assert!(!is_small("s8[8,8]", "f64[8,8]", "f64[8,8]"), "elements differ");
     assert!(!is_small("s8[8,8]{1,0:T(8,128)(2,1)}", "s8[8,8]", "s32[8,8]"), "words are not whole");
 }
