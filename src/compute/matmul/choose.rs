@@ -199,17 +199,23 @@ impl MicroKernel {
         Self { operands: Some(operands), ..best }
     }
 
-    /// The fastest kernel of vectors.
+    /// The fastest kernel of vectors. No other one is made, which takes as long as a small product.
     fn vectors(operands: [DType; 2]) -> Self {
-        let mut best = Self::portable(types::panel(operands));
-        Self::each_of_vectors(operands, |kernel| best = kernel);
-        best
+        let (mut slower, mut best) = (0, None);
+        Self::each_of_vectors(operands, |_| slower += 1);
+        Self::each_of_vectors(operands, |kernel| {
+            slower -= 1;
+            if slower == 0 {
+                best = Some(kernel());
+            }
+        });
+        best.expect("there is a kernel for every CPU")
     }
 
     /// Every kernel that this CPU can run, the fastest last.
     #[cfg(test)]
     pub(super) fn each(operands: [DType; 2], mut with: impl FnMut(Self)) {
-        Self::each_of_vectors(operands, &mut with);
+        Self::each_of_vectors(operands, |kernel| with(kernel()));
         Self::each_of_tiles(operands, with);
     }
 
@@ -227,35 +233,44 @@ impl MicroKernel {
         }
     }
 
-    /// Every kernel of vectors that this CPU can run, the fastest last.
-    fn each_of_vectors(operands: [DType; 2], mut with: impl FnMut(Self)) {
+    /// A function for every kernel of vectors that this CPU can run, the fastest last.
+    fn each_of_vectors(operands: [DType; 2], mut with: impl FnMut(&dyn Fn() -> Self)) {
         let dtype = types::panel(operands);
-        with(Self::portable(dtype));
+        with(&|| Self::portable(dtype));
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         {
             let Some(has) = HasFma::detect() else { return };
-            with(Self::avx2(has, dtype));
+            with(&|| Self::avx2(has, dtype));
             if dtype == DType::S8
                 && let Some(has) = HasAvxVnni::detect()
             {
-                with(Self::avx_vnni(has));
+                with(&|| Self::avx_vnni(has));
             }
-            let [first, last] = match dtype {
+            match dtype {
                 DType::BF16 => {
-                    let widened = HasAvx512F::detect().map(Self::avx512_widened);
-                    let paired = HasAvx512Bf16::detect().map(Self::avx512_bf16);
-                    if pairs_are_fast() { [widened, paired] } else { [paired, widened] }
+                    let (widened, paired) = (HasAvx512F::detect(), HasAvx512Bf16::detect());
+                    for pairs in [!pairs_are_fast(), pairs_are_fast()] {
+                        match (pairs, widened, paired) {
+                            (false, Some(has), _) => with(&|| Self::avx512_widened(has)),
+                            (true, _, Some(has)) => with(&|| Self::avx512_bf16(has)),
+                            _ => {}
+                        }
+                    }
                 }
-                DType::S8 => [None, HasAvx512Vnni::detect().map(Self::avx512_s8)],
-                DType::S16 => {
-                    let kernel = |has| Self::avx512_bytes(has, operands);
-                    [None, HasAvx512Vnni::detect().map(kernel)]
+                DType::S8 if let Some(has) = HasAvx512Vnni::detect() => {
+                    with(&|| Self::avx512_s8(has))
                 }
-                DType::F32 => [None, HasAvx512F::detect().map(Self::avx512_f32)],
-                DType::F64 => [None, HasAvx512F::detect().map(Self::avx512_f64)],
-                _ => [None; 2],
-            };
-            first.into_iter().chain(last).for_each(with);
+                DType::S16 if let Some(has) = HasAvx512Vnni::detect() => {
+                    with(&|| Self::avx512_bytes(has, operands))
+                }
+                DType::F32 if let Some(has) = HasAvx512F::detect() => {
+                    with(&|| Self::avx512_f32(has))
+                }
+                DType::F64 if let Some(has) = HasAvx512F::detect() => {
+                    with(&|| Self::avx512_f64(has))
+                }
+                _ => {}
+            }
         }
     }
 

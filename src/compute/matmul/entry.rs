@@ -96,7 +96,6 @@ pub(super) fn multiply<S: Sum>(
     };
     // A sum of 64 bits is two words.
     let wide = S::DTYPE.byte_width() / 4;
-    let spec = row_major_spec(c_spec);
     let is_sum = c_spec.dtype() == S::DTYPE
         && epilogue.is_none()
         && before.is_none_or(|before| before == 1.0);
@@ -109,6 +108,7 @@ pub(super) fn multiply<S: Sum>(
     }
     if is_sum && before.is_some() {
         // Not as below, where integers saturate: the layout must not change the result.
+        let spec = row_major_spec(c_spec);
         let mut copy = allocate::<u8>(&spec, spec.storage_bytes())?;
         c_spec.relayout_bytes(c, &spec, &mut copy)?;
         let grid = Grid::of(&spec, 1).expect("rows without tiles").of_words(wide);
@@ -128,6 +128,7 @@ pub(super) fn multiply<S: Sum>(
         let output = Output::of(c_spec, c, S::DTYPE, before, epilogue).expect("a stacked grid");
         return product(grid, false, Some(&output)).run(sums).map_err(no_memory);
     }
+    let spec = row_major_spec(c_spec);
     let mut copy = allocate::<u8>(&spec, spec.storage_bytes())?;
     if before.is_some() {
         c_spec.relayout_bytes(c, &spec, &mut copy)?;
