@@ -6,6 +6,7 @@
 
 use super::grid::Word;
 use super::panels;
+use crate::cpu::array;
 use core::arch::x86_64::*;
 
 /// The number of words in a vector.
@@ -35,7 +36,7 @@ pub(super) fn transpose<const ROWS: usize>(rows: &[&[Word]], to: &mut [u32]) {
         }
         done += LANES;
     }
-    let rest: [&[Word]; ROWS] = core::array::from_fn(|i| &rows[i][done..count]);
+    let rest: [&[Word]; ROWS] = array(|i: usize| &rows[i][done..count]);
     panels::transpose(&rest, &mut to[done * ROWS..]);
 }
 
@@ -74,7 +75,7 @@ const WIDE_ROWS: usize = super::avx512::ROWS;
 pub(super) fn words(rows: &[&[Word]], to: &mut [u32]) {
     let done = whole_vectors::<1>(rows, to);
     let count = to.len() / WIDE_ROWS;
-    let rest: [&[Word]; WIDE_ROWS] = core::array::from_fn(|i| &rows[i][done..count]);
+    let rest: [&[Word]; WIDE_ROWS] = array(|i: usize| &rows[i][done..count]);
     panels::transpose(&rest, &mut to[done * WIDE_ROWS..]);
 }
 
@@ -87,7 +88,7 @@ pub(super) fn doubles(rows: &[&[Word]], to: &mut [u32]) {
     let done = whole_vectors::<2>(rows, to);
     let count = to.len() / WIDE_ROWS;
     assert!(count.is_multiple_of(2));
-    let rest: [&[Word]; WIDE_ROWS] = core::array::from_fn(|i| &rows[i][done..count]);
+    let rest: [&[Word]; WIDE_ROWS] = array(|i: usize| &rows[i][done..count]);
     panels::transpose_doubles(&rest, &mut to[done * WIDE_ROWS..]);
 }
 

@@ -1,4 +1,7 @@
 //! Lowers loops: over a part of an index, driven by the accesses that store it, or over a level of the driver.
+//!
+//! If `a` stores 0, 2 and 3, and `b` stores 2 and 5, the loop of `a[i] + b[i]` visits 0, 2, 3 and 5, with a case for both, one for
+//! `a` alone and one for `b` alone. The loop of `a[i] * b[i]` has only the first case, and visits 2.
 
 use super::super::ir::*;
 use super::super::plan::{LoopVar, Mode};

@@ -1,5 +1,9 @@
 //! Levels whose coordinates are known: the position is computed if every coordinate of the level has one, and searched for
 //! otherwise.
+//!
+//! For blocks of 2 x 2, `i` has the parts `i div 2` and `i mod 2`. With 5 rows there are 3 rows of blocks, so `i` is
+//! `2 * (i div 2) + i mod 2`, 0 to 5, and the rest of the nest is inside `if i < 5`. In the block at position `p` the value of `i` and
+//! `j` is at `(p * 2 + i mod 2) * 2 + j mod 2`.
 
 use super::super::ir::*;
 use super::super::statement::{Access, AccessId, Expr};

@@ -1,4 +1,8 @@
 //! The facts that are known at a depth of the nest.
+//!
+//! For `y[i] += a[i, j] * x[j]` with `a` in CSR, the cursors of both operands begin at level 0. When `i` is known, that of `a` is at
+//! level 1, in the segment of row `i`. In the loop over the positions `p` of this segment, which stores `j`, the cursor of `a` has
+//! found `p` and that of `x` has found `j`, so the innermost statement multiplies the values at these positions.
 
 use super::super::ir::{Int, Local, Segment, Var};
 use super::super::plan::LoopVar;

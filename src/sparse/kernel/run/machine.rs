@@ -102,6 +102,8 @@ pub(super) struct Machine<'a, T: Evaluate, V> {
     pub(super) output: Option<Output<T>>,
 }
 
+/// An array to which values are added in any order. After additions to 4, 1 and 4, `touched` is set at 1 and 4, and `positions` is
+/// `[4, 1]`: they are sorted where they are gathered, and only they are cleared.
 pub(super) struct Scattered<T> {
     pub(super) values: Vec<T>,
     pub(super) touched: Vec<bool>,
