@@ -300,6 +300,44 @@ impl<N: Number> Output<'_, N> {
         if self.stack != 2 || self.dtype != DType::BF16 || !row.is_multiple_of(2) {
             return false;
         }
+        // SAFETY: the caller promises the same.
+        unsafe { self.write_words(row, column, [a, b]) };
+        true
+    }
+
+    /// Rounds sums that are only rounded to `bf16`, as far as the tile reaches, and writes them: one row, or two rows that share words.
+    /// Returns `false`, and writes nothing, if anything else is done with them.
+    ///
+    /// # Safety
+    /// As for [`Finish::finish`].
+    unsafe fn round(&self, row: usize, column: usize, a: &[Word], b: Option<&[Word]>) -> bool {
+        let is_only_rounded = self.epilogue.is_none() && self.adds.is_none();
+        if !is_only_rounded || self.sum != DType::F32 || self.dtype != DType::BF16 {
+            return false;
+        }
+        match b {
+            // SAFETY: the caller promises the same.
+            Some(b) => unsafe { self.write_words(row, column, [a, b]) },
+            None if self.stack == 1 => {
+                let first = self.position(row, column, a.len());
+                // SAFETY: the elements of the run are in the array, as asserted, and the caller promises that no other thread reads
+                // or writes them.
+                let to = unsafe {
+                    let to = self.bytes.cast::<[u8; 2]>().add(first);
+                    core::slice::from_raw_parts_mut(to, a.len())
+                };
+                for_cpu!(Cpu::detect(), round_row(a: &[Word], to: &mut [[u8; 2]]));
+            }
+            None => return false,
+        }
+        true
+    }
+
+    /// Writes two rows of numbers as words of two `bf16`.
+    ///
+    /// # Safety
+    /// As for [`Finish::finish`].
+    unsafe fn write_words<T: Single>(&self, row: usize, column: usize, [a, b]: [&[T]; 2]) {
         let run = a.len();
         let first = self.position(row, column, run) / 2;
         assert!((first + run) * size_of::<Word>() <= self.len);
@@ -307,17 +345,43 @@ impl<N: Number> Output<'_, N> {
         // promises that no other thread reads or writes.
         let words =
             unsafe { core::slice::from_raw_parts_mut(self.bytes.cast::<Word>().add(first), run) };
-        for_cpu!(Cpu::detect(), round_pairs(a: &[f32], b: &[f32], words: &mut [Word]));
-        true
+        for_cpu!(Cpu::detect(), round_pairs<T: Single>(a: &[T], b: &[T], words: &mut [Word]));
+    }
+}
+
+/// A number of 32 bits.
+trait Single: Copy {
+    fn number(self) -> f32;
+}
+
+impl Single for f32 {
+    #[inline(always)]
+    fn number(self) -> f32 {
+        self
+    }
+}
+
+impl Single for Word {
+    #[inline(always)]
+    fn number(self) -> f32 {
+        f32::from_le_bytes(self)
     }
 }
 
 /// Writes words of two numbers each, rounded to `bf16`.
 #[inline(always)]
-fn round_pairs<I: Instructions>(_: I, a: &[f32], b: &[f32], words: &mut [Word]) {
+fn round_pairs<I: Instructions, T: Single>(_: I, a: &[T], b: &[T], words: &mut [Word]) {
+    let bits = |x: &T| u32::from(narrow_bf16(x.number()).to_bits());
     for ((word, a), b) in words.iter_mut().zip(a).zip(b) {
-        let [a, b] = [*a, *b].map(|x| u32::from(narrow_bf16(x).to_bits()));
-        *word = (a | b << 16).to_le_bytes();
+        *word = (bits(a) | bits(b) << 16).to_le_bytes();
+    }
+}
+
+/// Writes numbers, rounded to `bf16`.
+#[inline(always)]
+fn round_row<I: Instructions>(_: I, sums: &[Word], to: &mut [[u8; 2]]) {
+    for (to, sum) in to.iter_mut().zip(sums) {
+        *to = narrow_bf16(sum.number()).to_bits().to_le_bytes();
     }
 }
 
@@ -339,13 +403,20 @@ impl<N: Number> Finish for Output<'_, N> {
             let mut column = columns.start;
             while column < columns.end {
                 let run = self.grid.run(column, columns.end - column).min(CHUNK);
+                let part = |i: usize| {
+                    let sums = &sums[(row + i - rows.start) * stride..];
+                    &sums[(column - columns.start) * each..][..run * each]
+                };
+                // SAFETY: the caller promises the same.
+                if unsafe { self.round(row, column, part(0), (count == 2).then(|| part(1))) } {
+                    column += run;
+                    continue;
+                }
                 let mut numbers = [[N::default(); CHUNK]; 2];
                 let mut numbers = numbers.each_mut().map(|numbers| &mut numbers[..run]);
                 for (i, numbers) in numbers.iter_mut().enumerate().take(count) {
-                    let sums = &sums[(row + i - rows.start) * stride..];
-                    let sums = &sums[(column - columns.start) * each..][..run * each];
                     // SAFETY: the caller promises the same.
-                    unsafe { self.compute(row + i, column, sums, numbers) };
+                    unsafe { self.compute(row + i, column, part(i), numbers) };
                 }
                 let [a, b] = &numbers;
                 // SAFETY: as above.

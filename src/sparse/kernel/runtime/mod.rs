@@ -31,7 +31,7 @@ pub use rows::{
 pub use workspace::Workspace;
 
 use super::error::KernelError;
-use crate::cpu::prefetch_element;
+use crate::cpu::{array, prefetch_element};
 use crate::sparse::memory::MEMORY;
 use crate::sparse::{Cast, Duplicates, Encoding, SparseElement, SparseTensor};
 pub use alloc::vec::Vec;
@@ -206,8 +206,8 @@ pub fn lanes<T, const W: usize>(values: &[T], at: usize) -> &[T; W] {
 
 /// The results of `f` for an array of values.
 #[inline(always)]
-pub fn each<T: Copy, U, const W: usize>(values: &[T; W], f: impl Fn(T) -> U) -> [U; W] {
-    core::array::from_fn(|at| f(values[at]))
+pub fn each<T: Copy, U: Copy, const W: usize>(values: &[T; W], f: impl Fn(T) -> U) -> [U; W] {
+    array(|at: usize| f(values[at]))
 }
 
 /// The distance in values at which [`stored_lanes`] prefetches.
