@@ -5,7 +5,9 @@ use tensor_layout::half::bf16;
 use tensor_layout::num_complex::Complex;
 use tensor_layout::sharding::Mesh;
 use tensor_layout::sharding::run::program::HostArray;
-use tensor_layout::{BF16, C128, Element, F8E4M3FN, F8E5M2, F16, F32, F64, PRED, S8, S32, U8};
+use tensor_layout::{
+    BF16, C64, C128, Element, F8E4M3FN, F8E5M2, F16, F32, F64, PRED, S8, S32, S64, U8, U64,
+};
 
 fn array<E: Element>(dims: &[usize], values: &[E::Host]) -> HostArray {
     HostArray::new::<E>(dims, values).expect("the sizes fit")
@@ -115,6 +117,25 @@ fn doubles_are_rounded_to_narrow_types_once() {
     assert_eq!(rounded::<BF16>(7).to_f64(), 1.0 + 2_f64.powi(-7));
     assert_eq!(rounded::<F8E4M3FN>(3).to_f64(), 1.125);
     assert_eq!(rounded::<F8E5M2>(2).to_f64(), 1.25);
+}
+
+/// The nearest `f64` would be a tie, which rounds down.
+#[test]
+fn large_integers_are_rounded_once() {
+    fn rounded<E: Element>(x: HostArray) -> E::Host {
+        let (from, to) = (x.dtype(), E::DTYPE);
+        let text = format!("mesh One; fn f(x: {from}[1]) {{ return convert(x, type={to}); }}");
+        result::<E>(&text, r#"<["x"=1]>"#, &[x])[0]
+    }
+    let above_tie = (1 << 62) + (1 << 54) + 1;
+    let expected = 2_f64.powi(62) + 2_f64.powi(55);
+    assert_eq!(rounded::<BF16>(array::<S64>(&[1], &[above_tie])).to_f64(), expected);
+    assert_eq!(rounded::<BF16>(array::<S64>(&[1], &[-above_tie])).to_f64(), -expected);
+    assert_eq!(rounded::<BF16>(array::<U64>(&[1], &[above_tie as u64])).to_f64(), expected);
+    let above_tie = (1 << 62) + (1 << 38) + 1;
+    let expected = (2_f64.powi(62) + 2_f64.powi(39)) as f32;
+    assert_eq!(rounded::<C64>(array::<S64>(&[1], &[above_tie])).re, expected);
+    assert_eq!(rounded::<F32>(array::<S64>(&[1], &[above_tie])), expected);
 }
 
 #[test]
