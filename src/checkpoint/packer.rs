@@ -1,6 +1,7 @@
 //! Makes packed checkpoints from safetensors files.
 
 use super::Result;
+use super::checksum;
 use super::error::CheckpointError;
 use super::open::Checkpoint;
 use super::quantize;
@@ -49,7 +50,9 @@ const MAX_INDEX: u64 = 100_000_000;
 /// If a tensor of a source is split over a mesh, its parts are first joined in memory, in row-major order. Tensors whose
 /// numbers are rounded are also converted to row-major order in memory.
 ///
-/// An interrupted run is resumed: tensors that are complete in `NAME.partial` are not packed again.
+/// An interrupted run is resumed: tensors that are complete in `NAME.partial` are not packed again. A run with other rules, or from
+/// sources that have been written since, starts again. Processes that [share](Packer::share) the work notice only other lengths and
+/// headers, since they may have copies of the sources.
 pub struct Packer<'a> {
     rules: Rules,
     /// The number of this process, and the number of all processes.
@@ -154,9 +157,10 @@ impl<'a> Packer<'a> {
         if self.process.is_some() && tasks.is_empty() {
             return Ok(Summary::default());
         }
+        let mark = sources.mark(&self.rules, self.process.is_none());
         let mut writer = match self.process {
-            Some(_) => Writer::share(target, announced)?,
-            None => Writer::resume(target, announced)?,
+            Some(_) => Writer::share_marked(target.as_ref(), announced, mark)?,
+            None => Writer::resume_marked(target.as_ref(), announced, mark)?,
         };
         // From here on, the written bytes are worth keeping.
         writer.keep();
@@ -299,6 +303,17 @@ fn sparse_contents(
 struct Sources {
     files: Vec<Checkpoint>,
     tensors: BTreeMap<String, usize>,
+}
+
+impl Sources {
+    /// The mark of an unfinished file that is packed from these sources by these rules. An interrupted run with another mark is
+    /// not continued, because its tensors can have other values. Processes that share the work can have copies of the sources,
+    /// so only those of one process count the times at which they were written.
+    fn mark(&self, rules: &Rules, by_time: bool) -> Vec<u8> {
+        let files: Vec<_> = self.files.iter().map(|file| file.identity(by_time)).collect();
+        let text = format!("{rules:?} {files:?} {:?}", self.tensors);
+        checksum::text(crc32fast::hash(text.as_bytes())).into_bytes()
+    }
 }
 
 /// Opens a safetensors file, or all files of an index.

@@ -42,10 +42,11 @@ pub(super) fn unpack_window(
     let array = DynQuantizedRef::new(*spec, bytes).map_err(wrong)?;
     // Block-scaled arrays have at least one dimension.
     let ([outer_origin @ .., first], [outer @ .., columns]) = (origin, dims) else { return Ok(()) };
-    let mut row = std::vec![0.0; spec.columns()];
-    if *columns == 0 {
+    // A row of an array without elements can be longer than memory.
+    if row_major.is_empty() {
         return Ok(());
     }
+    let mut row = std::vec![0.0; spec.columns()];
     for (number, to) in row_major.chunks_exact_mut(columns * size_of::<f32>()).enumerate() {
         let (mut rest, mut from, mut stride) = (number, 0, 1);
         for ((origin, size), whole) in outer_origin.iter().zip(outer).zip(spec.dims()).rev() {

@@ -8,6 +8,7 @@ use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use std::vec::Vec;
 
 /// All bytes of a file.
@@ -55,6 +56,14 @@ impl Source {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// When the file was last written, if the system knows it.
+    pub(super) fn modified(&self) -> Option<SystemTime> {
+        match &self.bytes {
+            Bytes::Mapped(_, file) => file.metadata().and_then(|metadata| metadata.modified()).ok(),
+            Bytes::Read(..) => None,
+        }
     }
 
     /// The bytes, if the file is still long enough.

@@ -74,6 +74,10 @@ pub struct Writer {
     current: Option<(usize, usize, Hasher)>,
     /// The header without checksums, if several programs write the file.
     shared: Option<Vec<u8>>,
+    /// The position after the data.
+    end: u64,
+    /// Bytes that follow the data until the file is finished. A file with other ones is not continued.
+    mark: Vec<u8>,
 }
 
 struct Tensor {
@@ -101,7 +105,7 @@ impl Writer {
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
     ) -> Result<Self> {
-        let (writer, header) = Self::open(path.as_ref(), tensors)?;
+        let (writer, header) = Self::open(path.as_ref(), tensors, Vec::new())?;
         writer.start(&header)?;
         Ok(writer)
     }
@@ -115,7 +119,16 @@ impl Writer {
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
     ) -> Result<Self> {
-        let (mut writer, header) = Self::open(path.as_ref(), tensors)?;
+        Self::resume_marked(path.as_ref(), tensors, Vec::new())
+    }
+
+    /// As [`Writer::resume`], but continues only a file with this mark.
+    pub(super) fn resume_marked(
+        path: &Path,
+        tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
+        mark: Vec<u8>,
+    ) -> Result<Self> {
+        let (mut writer, header) = Self::open(path, tensors, mark)?;
         if !writer.find(&header).map_err(|error| io_error(writer.partial.path(), error))? {
             writer.start(&header)?;
         }
@@ -159,10 +172,20 @@ impl Writer {
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
     ) -> Result<Self> {
+        Self::share_marked(path.as_ref(), tensors, Vec::new())
+    }
+
+    /// As [`Writer::share`], but continues only a file with this mark.
+    pub(super) fn share_marked(
+        path: &Path,
+        tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
+        mark: Vec<u8>,
+    ) -> Result<Self> {
         let (header, tensors) = plan(tensors)?;
         let numbers = numbers(&tensors)?;
-        let (partial, alone) = Partial::share(path.as_ref())?;
-        let mut writer = Self { partial, tensors, numbers, current: None, shared: None };
+        let (partial, alone) = Partial::share(path)?;
+        let end = end(&header, &tensors);
+        let mut writer = Self { partial, tensors, numbers, current: None, shared: None, end, mark };
         let error = |writer: &Self, error| io_error(writer.partial.path(), error);
         if alone {
             if !writer.find(&header).map_err(|source| error(&writer, source))? {
@@ -171,7 +194,9 @@ impl Writer {
             writer.partial.join()?;
         } else if writer.checksums(&header).map_err(|source| error(&writer, source))?.is_none() {
             let path = writer.partial.path().display();
-            return Err(refused(format!("other tensors are being written into `{path}`")));
+            return Err(refused(format!(
+                "other tensors, or those of other sources, are being written into `{path}`"
+            )));
         }
         writer.shared = Some(header);
         Ok(writer)
@@ -181,11 +206,13 @@ impl Writer {
     fn open(
         path: &Path,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
+        mark: Vec<u8>,
     ) -> Result<(Self, Vec<u8>)> {
         let (header, tensors) = plan(tensors)?;
         let numbers = numbers(&tensors)?;
         let partial = Partial::open(path)?;
-        Ok((Self { partial, tensors, numbers, current: None, shared: None }, header))
+        let end = end(&header, &tensors);
+        Ok((Self { partial, tensors, numbers, current: None, shared: None, end, mark }, header))
     }
 
     /// Whether a tensor has been written; `false` if it was not announced.
@@ -301,33 +328,49 @@ impl Writer {
             let written = self.checksums(&header);
             let written = written.map_err(|error| io_error(self.partial.path(), error))?;
             let is_complete = written.is_some_and(|written| written.iter().all(Option::is_some));
-            return if is_complete { self.partial.finish().map(|()| true) } else { Ok(false) };
+            return if is_complete { self.complete() } else { Ok(false) };
         }
         if let Some(tensor) = self.tensors.iter().find(|tensor| !tensor.written) {
             return Err(refused(format!("tensor `{}` has not been written", tensor.name)));
         }
+        self.complete()
+    }
+
+    /// Removes the mark, and gives the file its name.
+    fn complete(self) -> Result<bool> {
+        if !self.mark.is_empty() {
+            let cut = self.partial.file().set_len(self.end);
+            cut.map_err(|error| io_error(self.partial.path(), error))?;
+        }
         self.partial.finish().map(|()| true)
     }
 
-    /// Writes a header without checksums, and gives the file its length.
+    /// Writes a header without checksums and the mark, and gives the file its length.
     fn start(&self, header: &[u8]) -> Result<()> {
-        let end = self.tensors.last().map_or(header.len() as u64, |tensor| tensor.bytes.end);
         let start = || {
             self.partial.file().set_len(0)?;
             write_at(self.partial.file(), 0, header)?;
-            self.partial.file().set_len(end)
+            self.partial.file().set_len(self.end)?;
+            write_at(self.partial.file(), self.end, &self.mark)
         };
         start().map_err(|error| io_error(self.partial.path(), error))
     }
 
-    /// The checksums of the tensors that have been written to a file with this header; `None` if the file has another header.
+    /// The checksums of the tensors that have been written to a file with this header; `None` if the file has another header or
+    /// mark.
     fn checksums(&self, header: &[u8]) -> std::io::Result<Option<Vec<Option<u32>>>> {
         let mut file = self.partial.file();
         let mut found = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         file.take(header.len() as u64).read_to_end(&mut found)?;
-        let end = self.tensors.last().map_or(header.len() as u64, |tensor| tensor.bytes.end);
-        if found.len() < header.len() || file.metadata()?.len() != end {
+        if found.len() < header.len() || file.metadata()?.len() != self.end + self.mark.len() as u64
+        {
+            return Ok(None);
+        }
+        let mut mark = Vec::new();
+        file.seek(SeekFrom::Start(self.end))?;
+        file.read_to_end(&mut mark)?;
+        if mark != self.mark {
             return Ok(None);
         }
         let mut written = Vec::new();
@@ -483,6 +526,11 @@ fn entry(entries: &mut String, name: &str, spec: &StoredSpec, bytes: Range<u64>)
         entries,
         ",{name}:{{\"dtype\":\"{dtype}\",\"shape\":{shape},\"data_offsets\":[{start},{end}]}}"
     );
+}
+
+/// The position after the data of a file with this header.
+fn end(header: &[u8], tensors: &[Tensor]) -> u64 {
+    tensors.last().map_or(header.len() as u64, |tensor| tensor.bytes.end)
 }
 
 /// The number of each name.

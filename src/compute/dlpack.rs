@@ -305,8 +305,10 @@ impl DlpackTensor {
             return Ok(packed);
         }
         let width = layout.dtype().byte_width();
-        let strides: Vec<isize> =
-            self.strides().iter().map(|stride| *stride as isize * width as isize).collect();
+        // The stride of a dimension of size 1 is never used, and can be any number.
+        let used = |(size, stride): (&usize, i64)| if *size > 1 { stride as isize } else { 0 };
+        let strides = layout.dims().iter().zip(self.strides()).map(used);
+        let strides: Vec<isize> = strides.map(|stride| stride * width as isize).collect();
         // The bytes from the lowest element to the highest.
         let reach = |lowest: bool| {
             let reaches = layout.dims().iter().zip(&strides);

@@ -3,7 +3,7 @@ use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
 use half::{bf16, f16};
-use layout_core::dtype::float::{bf16_from_f64, f16_from_f64};
+use layout_core::dtype::float::{bf16_from_f64, f16_from_f64, integer_to_odd};
 use layout_core::sparse::storage::{Parts, Storage};
 use num_complex::Complex;
 
@@ -58,9 +58,10 @@ pub trait Cast<U> {
     fn cast(self) -> U;
 }
 
+// `$exact` gives a number that rounds to fewer bits as the value does.
 macro_rules! casts {
-    ($($T:ident)*) => { $( casts! { @from $T; i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 } )* };
-    (@from $T:ident; $($U:ident)*) => {
+    ($($T:ident $exact:expr;)*) => { $( casts! { @from $T $exact; i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 } )* };
+    (@from $T:ident $exact:expr; $($U:ident)*) => {
         $(
             impl Cast<$U> for $T {
                 #[inline]
@@ -72,18 +73,22 @@ macro_rules! casts {
         impl Cast<f16> for $T {
             #[inline]
             fn cast(self) -> f16 {
-                f16_from_f64(self as f64)
+                f16_from_f64($exact(self))
             }
         }
         impl Cast<bf16> for $T {
             #[inline]
             fn cast(self) -> bf16 {
-                bf16_from_f64(self as f64)
+                bf16_from_f64($exact(self))
             }
         }
     };
 }
-casts! { i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
+casts! {
+    i8 f64::from; i16 f64::from; i32 f64::from; i64 |x: i64| integer_to_odd(x.into());
+    u8 f64::from; u16 f64::from; u32 f64::from; u64 |x: u64| integer_to_odd(x.into());
+    f32 f64::from; f64 f64::from;
+}
 
 macro_rules! halves {
     ($($T:ident)*) => { $( halves! { @from $T; i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 f16 bf16 } )* };

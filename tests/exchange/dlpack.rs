@@ -112,3 +112,16 @@ fn foreign_arrays_are_read_at_their_strides_and_given_back() {
     assert!(matches!(take(&mut tensor), Err(DlpackError::Version { .. })));
     assert_eq!(DELETED.load(Ordering::Relaxed), 4, "each is given back once");
 }
+
+#[test]
+fn the_stride_of_a_single_row_can_be_any_number() {
+    for stride in [i64::MAX, i64::MIN, 0] {
+        let mut data: [i32; 12] = std::array::from_fn(|i| i as i32);
+        let mut numbers = [1, 3, stride, 2];
+        let mut tensor = foreign(&mut data, &mut numbers);
+        tensor.deleter = None;
+        // SAFETY: the numbers describe `data`, which outlives the tensor.
+        let taken = unsafe { DlpackTensor::from_raw(NonNull::from(&mut tensor)) }.unwrap();
+        assert_eq!(taken.pack::<tiled!(s32[1,3])>().unwrap().unpack(), [6, 8, 10]);
+    }
+}

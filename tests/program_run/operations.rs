@@ -4,8 +4,11 @@ use super::{alone, run};
 use tensor_layout::half::bf16;
 use tensor_layout::num_complex::Complex;
 use tensor_layout::sharding::Mesh;
-use tensor_layout::sharding::run::program::HostArray;
-use tensor_layout::{BF16, C128, Element, F8E4M3FN, F8E5M2, F16, F32, F64, PRED, S8, S32, U8};
+use tensor_layout::sharding::program::Program;
+use tensor_layout::sharding::run::program::{HostArray, Runner};
+use tensor_layout::{
+    BF16, C64, C128, Element, F8E4M3FN, F8E5M2, F16, F32, F64, PRED, S8, S32, S64, U8, U64,
+};
 
 fn array<E: Element>(dims: &[usize], values: &[E::Host]) -> HostArray {
     HostArray::new::<E>(dims, values).expect("the sizes fit")
@@ -117,6 +120,25 @@ fn doubles_are_rounded_to_narrow_types_once() {
     assert_eq!(rounded::<F8E5M2>(2).to_f64(), 1.25);
 }
 
+/// The nearest `f64` would be a tie, which rounds down.
+#[test]
+fn large_integers_are_rounded_once() {
+    fn rounded<E: Element>(x: HostArray) -> E::Host {
+        let (from, to) = (x.dtype(), E::DTYPE);
+        let text = format!("mesh One; fn f(x: {from}[1]) {{ return convert(x, type={to}); }}");
+        result::<E>(&text, r#"<["x"=1]>"#, &[x])[0]
+    }
+    let above_tie = (1 << 62) + (1 << 54) + 1;
+    let expected = 2_f64.powi(62) + 2_f64.powi(55);
+    assert_eq!(rounded::<BF16>(array::<S64>(&[1], &[above_tie])).to_f64(), expected);
+    assert_eq!(rounded::<BF16>(array::<S64>(&[1], &[-above_tie])).to_f64(), -expected);
+    assert_eq!(rounded::<BF16>(array::<U64>(&[1], &[above_tie as u64])).to_f64(), expected);
+    let above_tie = (1 << 62) + (1 << 38) + 1;
+    let expected = (2_f64.powi(62) + 2_f64.powi(39)) as f32;
+    assert_eq!(rounded::<C64>(array::<S64>(&[1], &[above_tie])).re, expected);
+    assert_eq!(rounded::<F32>(array::<S64>(&[1], &[above_tie])), expected);
+}
+
 #[test]
 fn a_positive_zero_is_larger_than_a_negative_one() {
     let x = array::<F32>(&[4], &[0.0, -0.0, -0.0, 0.0]);
@@ -179,4 +201,69 @@ fn products_of_narrow_elements() {
     let a = array::<S8>(&[4, 64], &[-100; 256]);
     let b = array::<S8>(&[64, 2], &[100; 128]);
     assert_eq!(result::<S32>(&text("s8", "s32"), mesh, &[a, b]), [-640_000; 8]);
+}
+
+/// They say what devices exchange, for the complete array. StableHLO's collectives of the same names are for local arrays.
+#[test]
+fn collectives_of_shardy_return_their_operand() {
+    let ty = "tensor<4x4xf32>";
+    let dot = format!(
+        r#"%0 = stablehlo.dot_general %arg0, %arg0, contracting_dims = [1] x [1] {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{"a"}}, {{}}], unreduced={{"b"}}>]>}} : ({ty}, {ty}) -> {ty}"#
+    );
+    let moved = r#"%0 = sdy.all_gather [{"a"}, {}] %arg0 out_sharding=<@mesh, [{}, {"b"}]>"#;
+    let generic = r#"%r = "sdy.collective_permute"(%arg0) <{out_sharding = #sdy.sharding<@mesh, [{"b"}, {"a"}]>}> : "#;
+    let x: Vec<f32> = (0..16).map(|x| x as f32).collect();
+    let product: Vec<f32> =
+        (0..16).map(|at| (0..4).map(|k| x[at / 4 * 4 + k] * x[at % 4 * 4 + k]).sum()).collect();
+    for (body, expected) in [
+        (
+            format!(
+                r#"%r = sdy.collective_permute %arg0 out_sharding=<@mesh, [{{"b"}}, {{"a"}}]> : {ty}"#
+            ),
+            &x,
+        ),
+        (format!("{generic}({ty}) -> {ty}"), &x),
+        (
+            format!(
+                r#"%r = sdy.all_to_all [{{"a"}}: 0->1] %arg0 out_sharding=<@mesh, [{{}}, {{"b", "a"}}]> : {ty}"#
+            ),
+            &x,
+        ),
+        (
+            format!(
+                r#"{moved} : {ty}
+            %r = sdy.all_slice [{{"a"}}, {{}}] %0 out_sharding=<@mesh, [{{"a"}}, {{"b"}}]> : {ty}"#
+            ),
+            &x,
+        ),
+        (
+            format!(
+                r#"{dot}
+            %r = sdy.all_reduce {{"b"}} %0 out_sharding=<@mesh, [{{"a"}}, {{}}]> : {ty}"#
+            ),
+            &product,
+        ),
+        (
+            format!(
+                r#"{dot}
+            %r = sdy.reduce_scatter [{{}}, {{"b"}}] %0 out_sharding=<@mesh, [{{"a"}}, {{"b"}}]> : {ty}"#
+            ),
+            &product,
+        ),
+    ] {
+        let text = format!(
+            r#"sdy.mesh @mesh = <["a"=2, "b"=2]>
+            func.func @main(%arg0: {ty} {{sdy.sharding = #sdy.sharding<@mesh, [{{"a"}}, {{"b"}}]>}}) -> {ty} {{
+            {body}
+            return %r : {ty}
+            }}"#
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        // The text of the program is one of the same program.
+        let again = Program::from_mlir(&program.mlir()).unwrap_or_else(|error| panic!("{error}"));
+        for program in [program, again] {
+            let found = Runner::new(&program).unwrap().run_on_threads(&[array::<F32>(&[4, 4], &x)]);
+            assert_eq!(found.unwrap()[0].values::<F32>().as_ref(), Some(expected), "{text}");
+        }
+    }
 }

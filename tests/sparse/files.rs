@@ -1,10 +1,11 @@
 //! Matrix Market and FROSTT files: reading, writing, and the messages about mistakes.
 
 use crate::encodings::*;
+use half::{bf16, f16};
 use proptest::prelude::*;
 use tensor_layout::num_complex::Complex;
 use tensor_layout::sparse::files::{
-    Field, FileError, FrosttForm, FrosttReader, MarketReader, Progress, Symmetry,
+    Field, FileError, FileValue, FrosttForm, FrosttReader, MarketReader, Progress, Symmetry,
 };
 use tensor_layout::sparse::{Duplicates, SparseTensor};
 
@@ -84,6 +85,19 @@ fn what_other_programs_write_is_read() {
         let text = format!("%%MatrixMarket matrix array real general\n{rows} {columns}\n");
         assert_eq!(coo(text.as_bytes()), ([rows, columns], vec![]));
     }
+}
+
+/// The nearest `f32` to these numbers is a tie, which rounds down.
+#[test]
+fn narrow_floats_are_rounded_once() {
+    fn read<T: FileValue>(number: &str) -> T {
+        let text = format!("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 {number}\n");
+        let read = SparseTensor::<Csr, T>::read_matrix_market(text.as_bytes(), Duplicates::Error);
+        read.unwrap().get([0, 0])
+    }
+    assert_eq!(read::<bf16>("1.00390625001").to_f32(), 1.0078125);
+    assert_eq!(read::<f16>("1.0004882812501").to_f32(), 1.0 + 1.0 / 1024.0);
+    assert_eq!(read::<bf16>("1.00390625").to_f32(), 1.0);
 }
 
 #[test]

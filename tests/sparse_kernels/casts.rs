@@ -5,7 +5,7 @@ use crate::tape::Tape;
 use half::bf16;
 use proptest::prelude::*;
 use tensor_layout::num_complex::Complex;
-use tensor_layout::sparse::{Duplicates, DynSparseTensor, Encoding, SparseTensor};
+use tensor_layout::sparse::{Cast, Duplicates, DynSparseTensor, Encoding, SparseTensor};
 use tensor_layout::sparsify::{AnyOperand, Dense, DynOperand, Evaluate, SparseKernel, WideOperand};
 use tensor_layout::{sparse_encoding, sparse_kernel};
 
@@ -72,6 +72,15 @@ fn value(tape: &mut Tape<'_>) -> f64 {
 /// The sum over `j`, in the order in which four partial sums are added.
 fn expected<T: Copy + std::ops::Mul<Output = T> + PartialEq>(all: &[f64], term: impl Fn(usize, f64) -> T, sum: impl Fn(&[T]) -> T) -> Vec<T> {
     all.chunks(SHAPE[1]).map(|row| sum(&row.iter().enumerate().filter(|(_, a)| **a != 0.0).map(|(j, a)| term(j, *a)).collect::<Vec<_>>())).collect()
+}
+
+/// The nearest `f64` would be a tie, which rounds down.
+#[test]
+fn large_integers_are_rounded_once() {
+    let (above_tie, expected) = ((1_i64 << 62) + (1 << 54) + 1, 2_f64.powi(62) + 2_f64.powi(55));
+    assert_eq!(Cast::<bf16>::cast(above_tie).to_f64(), expected);
+    assert_eq!(Cast::<bf16>::cast(-above_tie).to_f64(), -expected);
+    assert_eq!(Cast::<bf16>::cast(above_tie as u64).to_f64(), expected);
 }
 
 proptest! {

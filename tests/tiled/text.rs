@@ -1,6 +1,6 @@
 //! XLA's text at run time: reading, printing, and the message for every mistake.
 
-use tensor_layout::{Shape, TiledSpec};
+use tensor_layout::{DType, Shape, TiledSpec};
 
 #[track_caller]
 fn prints(text: &str, canonical: &str) {
@@ -464,4 +464,17 @@ fn a_mistake_can_be_taken_apart() {
     assert_eq!((mistake.line, mistake.column), (2, 14));
     assert_eq!(mistake.message, "expected an integer, found `x`");
     assert_eq!(mistake.help, "write a number");
+}
+
+/// Also of an array without elements, which takes no memory whatever its other sizes are.
+#[test]
+fn every_layout_has_a_text_that_is_read() {
+    for size in [1, isize::MAX as usize / 4, isize::MAX as usize] {
+        let spec = TiledSpec::row_major(DType::F32, &[0, size]).unwrap();
+        assert_eq!(spec.to_string().parse(), Ok(spec));
+    }
+    for size in [isize::MAX as usize + 1, usize::MAX] {
+        assert_eq!(TiledSpec::row_major(DType::F32, &[0, size]), None);
+        assert_eq!(TiledSpec::row_major(DType::F32, &[size, 0]), None);
+    }
 }

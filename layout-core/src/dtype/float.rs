@@ -74,6 +74,18 @@ pub fn round_to_odd(x: f64) -> f32 {
     f32::from_bits(if back.abs() > x.abs() { bits - 1 } else { bits } | 1)
 }
 
+/// An integer as an `f64`, rounded to odd as [`round_to_odd`] does, so that rounding the result to fewer bits gives the same as
+/// rounding the integer once.
+pub fn integer_to_odd(x: i128) -> f64 {
+    let near = x as f64;
+    let back = near as i128;
+    if back == x {
+        return near;
+    }
+    let bits = near.to_bits();
+    f64::from_bits(if back.unsigned_abs() > x.unsigned_abs() { bits - 1 } else { bits } | 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,5 +139,22 @@ mod tests {
             (f16::NEG_INFINITY, bf16::INFINITY)
         );
         assert!(f16_from_f64(f64::NAN).is_nan() && bf16_from_f64(-1e-300).to_bits() == 0x8000);
+    }
+
+    #[test]
+    fn integers_beside_a_tie_are_rounded_once() {
+        // Numbers of `bf16` near 2^62 are 2^55 apart.
+        let tie = (1_i128 << 62) + (1 << 54);
+        let at = |by: i128| bf16_from_f64(integer_to_odd(tie + by)).to_bits();
+        let low = bf16::from_f32(2f32.powi(62)).to_bits();
+        assert_eq!([at(-1), at(0), at(1)], [low, low, low + 1]);
+        let negative = |by: i128| bf16_from_f64(integer_to_odd(-tie - by)).to_bits();
+        assert_eq!(
+            [negative(-1), negative(0), negative(1)],
+            [low, low, low + 1].map(|x| x | 0x8000)
+        );
+        for x in [0, 1, -1, i128::from(i64::MIN), 1 << 53, 1 << 90] {
+            assert_eq!(integer_to_odd(x) as i128, x);
+        }
     }
 }

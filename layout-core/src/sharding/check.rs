@@ -204,9 +204,12 @@ impl TensorSharding {
                 let message = format!(
                     "dim {dim} with size {size} is not divisible by its sharded size {parts}"
                 );
-                let padded = size.div_ceil(parts) * parts;
+                let fitting = match size.div_ceil(parts).checked_mul(parts) {
+                    Some(padded) => format!("use a size of {padded}, or "),
+                    None => String::new(),
+                };
                 let help = format!(
-                    "use a size of {padded}, or write `padded` after the sharding if the last devices may hold less"
+                    "{fitting}write `padded` after the sharding if the last devices may hold less"
                 );
                 problems.push(Problem::new(location, message).help(help));
             }

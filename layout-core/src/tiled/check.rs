@@ -230,6 +230,14 @@ impl Draft {
             None => &self.dims,
         };
         let Some(map) = self.map_of(&self.dims.items, &widths.items) else { return None };
+        // An array without elements takes no memory, but its sizes are signed numbers elsewhere, and so in texts.
+        let mut dim = 0;
+        while dim < self.dims.len {
+            if widths.items[dim] > isize::MAX as usize {
+                return None;
+            }
+            dim += 1;
+        }
         // The address space must also hold the tail alignment, the array in its host type, and the prefix.
         let bits = self.stored_bits();
         let bytes_each = if bits < 8 { 1 } else { bits / 8 };

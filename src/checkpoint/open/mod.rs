@@ -27,6 +27,7 @@ use std::ops::{Bound, Range};
 use std::path::Path;
 use std::string::String;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::SystemTime;
 use std::vec::Vec;
 use stored::{Stored, stored};
 
@@ -270,6 +271,14 @@ impl Checkpoint {
 
     pub(super) fn path(&self) -> &Path {
         self.source.path()
+    }
+
+    /// What tells this file from a later one of the same name: its length, its header and, if `by_time`, when it was written.
+    pub(super) fn identity(&self, by_time: bool) -> (usize, u32, Option<SystemTime>) {
+        let bytes = self.source.unasked();
+        let header = header::len(bytes, bytes.len() as u64).map_or(0, |len| len as usize);
+        let modified = self.source.modified().filter(|_| by_time);
+        (bytes.len(), crc32fast::hash(&bytes[..header]), modified)
     }
 
     /// The layout of a tensor, which is row-major unless the file says otherwise.

@@ -40,6 +40,53 @@ fn files_are_packed_by_rules() {
     assert!(!packed.partial().exists());
 }
 
+/// Files of the same shapes, of which one was written later, have the same header.
+#[test]
+fn a_run_continues_only_with_its_sources_and_rules() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::{Duration, SystemTime};
+    let (plain, packed) = (Temporary::new("changing"), Temporary::new("continued"));
+    let write_plain = |value: f32, age| {
+        let bytes = value.to_le_bytes().repeat(16);
+        let view = TensorView::new(safetensors::Dtype::F32, vec![16], &bytes).unwrap();
+        let all = [("a", view.clone()), ("b", view)];
+        fs::write(&plain.0, safetensors::serialize(all, None).unwrap()).unwrap();
+        let file = fs::File::options().write(true).open(&plain.0).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(age)).unwrap();
+    };
+    let rules = |text: &str| text.parse::<Rules>().unwrap();
+    let pack = |text| Packer::new(rules(text)).pack(&plain.0, &packed.0).unwrap();
+    let stop = |text| {
+        // After one of the two tensors.
+        let packer = Packer::new(rules(text)).progress(|_, _| panic!("the run is interrupted"));
+        let run = catch_unwind(AssertUnwindSafe(|| packer.pack(&plain.0, &packed.0)));
+        assert!(run.is_err() && packed.partial().exists());
+    };
+    let first = || {
+        let checkpoint = Checkpoint::open(&packed.0).unwrap();
+        let spec = *checkpoint.spec("a").unwrap();
+        (spec.unpack::<BF16>(checkpoint.bytes("a").unwrap()).unwrap()[0], checkpoint)
+    };
+    write_plain(1.0, 1);
+    stop("* = row-major as bf16");
+    let summary = pack("* = row-major as bf16");
+    assert_eq!((summary.resumed, first().0), (1, bf16::ONE));
+    let whole = fs::read(&packed.0).unwrap();
+    // The same bytes as without an interruption.
+    pack("* = row-major as bf16");
+    assert!(fs::read(&packed.0).unwrap() == whole);
+
+    stop("* = row-major as bf16");
+    write_plain(2.0, 2);
+    let summary = pack("* = row-major as bf16");
+    let (value, checkpoint) = first();
+    assert_eq!((summary.resumed, value), (0, bf16::from_f32(2.0)));
+    checkpoint.verify().unwrap();
+
+    stop("* = row-major as bf16");
+    assert_eq!(pack("* = {0} as bf16").resumed, 0);
+}
+
 #[test]
 fn an_index_names_files_beside_it() {
     let (file, packed) = (Temporary::new("part"), Temporary::new("indexed"));

@@ -238,6 +238,17 @@ fn parts_of_an_array_are_quantized() {
 }
 
 #[test]
+fn long_rows_of_an_array_without_elements_take_no_memory() {
+    let file = Temporary::new("no-rows");
+    let spec: StoredSpec = "q8_0[0,70368744177664]".parse().unwrap();
+    let mut writer = Writer::create(&file.0, [("w", spec)]).unwrap();
+    writer.write("w", &[]).unwrap();
+    writer.finish().unwrap();
+    let checkpoint = Checkpoint::open(&file.0).unwrap();
+    assert!(checkpoint.dense_bytes("w").unwrap().is_empty());
+}
+
+#[test]
 fn rules_that_do_not_quantize_are_told() {
     use crate::DType;
     for (rule, dtype, dims, error) in [

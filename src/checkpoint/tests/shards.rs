@@ -155,3 +155,15 @@ fn shardings_that_do_not_fit_are_told() {
         assert!(error.contains("is announced twice"), "{error}");
     }
 }
+
+#[test]
+fn a_size_that_no_larger_one_divides_has_no_proposal() {
+    let rules: Rules = r#"* = row-major @ ["model"=4] [{"model"}]"#.parse().unwrap();
+    let error = rules.spec("w", crate::DType::F32, &[usize::MAX]).unwrap_err().to_string();
+    assert!(
+        error.contains("help: write `padded`") || error.contains("(help: write `padded`"),
+        "{error}"
+    );
+    let error = rules.spec("w", crate::DType::F32, &[6]).unwrap_err().to_string();
+    assert!(error.contains("use a size of 8, or write `padded`"), "{error}");
+}

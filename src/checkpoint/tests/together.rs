@@ -62,7 +62,10 @@ fn the_last_one_finishes_what_all_have_written() {
     let error = Writer::create(&file.0, announced()).err().unwrap().to_string();
     assert!(error.contains("is being written by another program"), "{error}");
     let error = Writer::share(&file.0, [("other", Rows::SPEC)]).err().unwrap().to_string();
-    assert!(error.contains("other tensors are being written into"), "{error}");
+    assert!(
+        error.contains("other tensors, or those of other sources, are being written into"),
+        "{error}"
+    );
     a.finish().unwrap();
     assert!(!file.0.exists());
     c.finish().unwrap();

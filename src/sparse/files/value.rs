@@ -1,5 +1,7 @@
 use super::market::Field;
+use core::str::FromStr;
 use half::{bf16, f16};
+use layout_core::dtype::float::{bf16_from_f64, f16_from_f64};
 use layout_core::sparse::SparseElement;
 use num_complex::Complex;
 use std::string::String;
@@ -49,14 +51,24 @@ pub trait FileValue: SparseElement {
     }
 }
 
+fn parsed<T: FromStr>(word: &str) -> Option<T> {
+    word.parse().ok()
+}
+
+/// A number in double precision, from which narrow types are rounded. The parsers of `half` round to `f32` first.
+fn double(word: &str) -> Option<f64> {
+    parsed(word)
+}
+
 macro_rules! numbers {
-    ($($T:ident $field:ident $one:expr, $negative:expr;)*) => { $(
+    ($($T:ident $field:ident $one:expr, $read:expr, $negative:expr;)*) => { $(
         impl FileValue for $T {
             const NAME: &'static str = stringify!($T);
             const FIELD: Field = Field::$field;
             const ONE: Self = $one;
             fn read(_: Field, [word, _]: [&str; 2]) -> Option<Self> {
-                word.parse().ok()
+                let read: fn(&str) -> Option<Self> = $read;
+                read(word)
             }
             fn write_words(&self, text: &mut String) {
                 // Writing to a string cannot fail.
@@ -70,11 +82,13 @@ macro_rules! numbers {
     )* };
 }
 numbers! {
-    f16 Real f16::ONE, |x| Some(-x); bf16 Real bf16::ONE, |x| Some(-x);
-    f32 Real 1.0, |x| Some(-x); f64 Real 1.0, |x| Some(-x);
-    i8 Integer 1, Self::checked_neg; i16 Integer 1, Self::checked_neg; i32 Integer 1, Self::checked_neg;
-    i64 Integer 1, Self::checked_neg; u8 Integer 1, Self::checked_neg; u16 Integer 1, Self::checked_neg;
-    u32 Integer 1, Self::checked_neg; u64 Integer 1, Self::checked_neg;
+    f16 Real f16::ONE, |word| double(word).map(f16_from_f64), |x| Some(-x);
+    bf16 Real bf16::ONE, |word| double(word).map(bf16_from_f64), |x| Some(-x);
+    f32 Real 1.0, parsed, |x| Some(-x); f64 Real 1.0, parsed, |x| Some(-x);
+    i8 Integer 1, parsed, Self::checked_neg; i16 Integer 1, parsed, Self::checked_neg;
+    i32 Integer 1, parsed, Self::checked_neg; i64 Integer 1, parsed, Self::checked_neg;
+    u8 Integer 1, parsed, Self::checked_neg; u16 Integer 1, parsed, Self::checked_neg;
+    u32 Integer 1, parsed, Self::checked_neg; u64 Integer 1, parsed, Self::checked_neg;
 }
 
 macro_rules! complexes {

@@ -4,7 +4,7 @@ use crate::element::HostValue;
 use half::{bf16, f16};
 use layout_core::dtype::DType;
 use layout_core::dtype::float::{
-    bf16_from_f64, f16_from_f64, narrow_bf16, narrow_f16, round_to_odd,
+    bf16_from_f64, f16_from_f64, integer_to_odd, narrow_bf16, narrow_f16, round_to_odd,
 };
 use microfloat::{f8e4m3fn, f8e5m2};
 
@@ -119,7 +119,7 @@ fn read_wide(dtype: DType, bytes: &[u8], to: &mut [i128]) {
 }
 
 macro_rules! computed {
-    ($($N:ident $read:ident $zero:literal $one:literal $from:tt $Via:ident $x:ident => $is_negative:expr;)*) => { $(
+    ($($N:ident $read:ident $zero:literal $one:literal $from:tt $via:expr, $x:ident => $is_negative:expr;)*) => { $(
         impl Computed for $N {
             const ZERO: Self = $zero;
             const ONE: Self = $one;
@@ -131,7 +131,7 @@ macro_rules! computed {
             }
 
             fn rounded<T>(self, from: (impl Fn(f32) -> T, impl Fn(f64) -> T)) -> T {
-                from.$from(self as $Via)
+                from.$from($via(self))
             }
 
             fn read(dtype: DType, bytes: &[u8], to: &mut [Self]) {
@@ -161,10 +161,10 @@ macro_rules! computed {
     )* };
 }
 computed! {
-    f32 read_single 0.0 1.0 0 f32 x => x.is_sign_negative();
-    f64 read_double 0.0 1.0 1 f64 x => x.is_sign_negative();
-    i64 read_integer 0 1 1 f64 x => x < 0;
-    i128 read_wide 0 1 1 f64 x => x < 0;
+    f32 read_single 0.0 1.0 0 f32::from, x => x.is_sign_negative();
+    f64 read_double 0.0 1.0 1 f64::from, x => x.is_sign_negative();
+    i64 read_integer 0 1 1 |x| integer_to_odd(i128::from(x)), x => x < 0;
+    i128 read_wide 0 1 1 integer_to_odd, x => x < 0;
 }
 
 /// The larger of two numbers. NaN stays NaN, and a positive zero is larger than a negative one.

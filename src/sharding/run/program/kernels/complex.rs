@@ -158,8 +158,17 @@ fn compare(call: &LocalCall<'_>) -> Made {
 }
 
 fn convert(call: &LocalCall<'_>) -> Made {
-    let x = call.operand(0);
-    Ok(vec![store(numbers(x), call.result().dtype, x.dims())?])
+    let (x, dtype) = (call.operand(0), call.result().dtype);
+    let made = if dtype == DType::C64
+        && !is_complex(x.dtype())
+        && let Numbers::Integer(x) = Numbers::of(x)
+    {
+        // Rounded once: by way of `f64`, large integers would be rounded twice.
+        x.into_iter().map(|x| Complex::new((x as f32).into(), 0.0)).collect()
+    } else {
+        numbers(x)
+    };
+    Ok(vec![store(made, dtype, x.dims())?])
 }
 
 /// `real(x)`, `imag(x)`

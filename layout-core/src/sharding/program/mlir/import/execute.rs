@@ -4,7 +4,7 @@ use super::attributes::attributes;
 use super::bodies::bodies;
 use super::graph::{Taken, manual_axes};
 use super::tree::{Number, Operation, Piece, Region, Syntax};
-use super::{Imported, Root};
+use super::{Imported, Root, rules};
 use crate::sharding::ops::{Attributes, Mlir, PartialSums};
 use crate::sharding::program::Call;
 use crate::sharding::program::sums::Sums;
@@ -17,8 +17,11 @@ use alloc::vec::Vec;
 /// The largest length of a constant's text that is stored separately. Longer texts are looked up in the printed module.
 const MAX_OWN: usize = 1 << 10;
 
-/// The name of an operation without its dialect.
+/// The name of an operation without its dialect; Shardy's collectives are executed as a `reshard`.
 pub(super) fn short(name: &str) -> &str {
+    if rules::is_collective(name) {
+        return "reshard";
+    }
     let known = ["stablehlo.", "chlo.", "sdy."];
     known.iter().find_map(|dialect| name.strip_prefix(dialect)).unwrap_or(name)
 }

@@ -1,11 +1,11 @@
 //! Reads modules, functions and the special parts of some operations in the generic form: `"builtin.module"() ({ .. }) : () ->
 //! ()`.
 
-use super::Failure;
 use super::operation::Draft;
 use super::read::{Reader, entries, entry, inside, parsed, sharding_of, shardings, unquoted};
 use super::scan::{Scanner, Token};
 use super::tree::{Border, Function, Piece, Region, Type};
+use super::{Failure, rules};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::ToString;
@@ -38,10 +38,12 @@ impl<'t> Reader<'t> {
                 cut(callee, callee.len(), Piece::Callee);
                 draft.syntax.callee = unquoted(&callee[1..]);
             }
-            "sdy.sharding_constraint" | "sdy.reshard" => {
-                let Some(sharding) = find("sharding") else {
-                    return Err(Failure::new(at, "expected `sharding`"));
+            name if name == "sdy.sharding_constraint" || rules::is_resharding(name) => {
+                let [key, missing] = match rules::is_collective(name) {
+                    true => ["out_sharding", "expected `out_sharding`"],
+                    false => ["sharding", "expected `sharding`"],
                 };
+                let Some(sharding) = find(key) else { return Err(Failure::new(at, missing)) };
                 let own = sharding.strip_prefix("#sdy.sharding").unwrap_or(sharding);
                 cut(own, own.len(), Piece::Constraint);
                 draft.syntax.constraint = Some(parsed(own, at, name)?);

@@ -3,10 +3,10 @@
 //! An operation is split into the parts of its text: values, brackets, regions, and the type after the last colon. Its meaning is
 //! determined later, and only for a few operations. It ends at the line on which another operation begins.
 
-use super::Failure;
 use super::read::{Reader, inside, parsed, sharding_of, shardings, unquoted};
 use super::scan::Token;
 use super::tree::{Number, Operation, Piece, Region, Syntax, Type};
+use super::{Failure, rules};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -310,7 +310,7 @@ impl<'t> Reader<'t> {
             return self.own_properties(draft, text, start);
         }
         match draft.syntax.name {
-            "sdy.sharding_constraint" | "sdy.reshard" => {
+            name if name == "sdy.sharding_constraint" || rules::is_resharding(name) => {
                 draft.syntax.constraint = Some(parsed(text, start, draft.syntax.name)?);
                 draft.syntax.pieces.push(Piece::Text(&self.scan.text[from..before]));
                 draft.syntax.pieces.push(Piece::Constraint);

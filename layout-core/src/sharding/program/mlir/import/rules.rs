@@ -53,6 +53,26 @@ pub(super) fn is_pure(name: &str) -> bool {
     }
 }
 
+/// Whether an operation returns its operand with the sharding that it names. Shardy's collectives are among them: they name what
+/// devices exchange, and the complete value stays the same. StableHLO's collectives have the same names, but their operands are
+/// the arrays of single devices.
+pub(super) fn is_resharding(name: &str) -> bool {
+    name == "sdy.reshard" || is_collective(name)
+}
+
+/// Whether an operation is one of Shardy's collectives.
+pub(super) fn is_collective(name: &str) -> bool {
+    matches!(
+        name,
+        "sdy.all_gather"
+            | "sdy.all_reduce"
+            | "sdy.all_slice"
+            | "sdy.all_to_all"
+            | "sdy.collective_permute"
+            | "sdy.reduce_scatter"
+    )
+}
+
 /// The properties of the program around an operation that rules need.
 pub(super) struct Known<'a> {
     /// The relevant properties of values, by number.

@@ -1,6 +1,7 @@
 //! Prints operations piece by piece.
 
 use super::super::names::Names;
+use super::super::rules;
 use super::super::tree::{Number, Operation, Piece, Region};
 use super::{Printer, with_sharding};
 use crate::sharding::TensorSharding;
@@ -229,7 +230,8 @@ impl Printer<'_, '_> {
     /// The shardings of the results of an operation, if one of them has one.
     fn sharding(&self, operation: &Operation) -> Option<String> {
         let name = self.imported.module.name(operation);
-        if matches!(name, "sdy.sharding_constraint" | "sdy.reshard" | "sdy.manual_computation") {
+        let has_own = matches!(name, "sdy.sharding_constraint" | "sdy.manual_computation");
+        if has_own || rules::is_resharding(name) {
             return None;
         }
         let mut shardings: Vec<_> =
