@@ -342,7 +342,7 @@ fn help_says_what_is_written_instead() {
     let sum = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
     for (body, mistake) in [
         ("y[i] += x[i] % 2", format!("14: {end} `%` {other}")),
-        ("y[i] += x[i].abs()", format!("13: {end} `.` (help: write a function before its argument: `abs(..)`)")),
+        ("y[i] += x[i].abs()", "13: a function comes before its arguments (help: write `abs(x[i])`)".to_owned()),
         ("y[i] += a[i][j]", format!("13: {end} `[` (help: write all subscripts in one pair of brackets: `a[i, j]`)")),
         ("y[i] += x[i], parallel(i)", format!("13: {end} `,` (help: write a schedule after a semicolon: `; parallel(i)`)")),
         ("y[i] += a(i, j)", "9: `a` is an operand, not a function (help: write `a[i, j]`)".into()),

@@ -52,6 +52,8 @@ impl<S: Span> Builder<'_, S> {
             attributes: Attributes::default(),
         };
         let before = self.diagnostics.len();
+        // Numbers without the brackets of a list, and the second of them.
+        let (mut numbers, mut apart) = (Vec::new(), None);
         for argument in &call.arguments {
             match argument {
                 ArgumentSyntax::Attribute(attribute, span) => match self.attribute(attribute)? {
@@ -60,14 +62,10 @@ impl<S: Span> Builder<'_, S> {
                         arguments.lists.push(*span);
                     }
                     Attribute::Number(number) => {
-                        if let Some(first) = arguments.attributes.number {
-                            let message = format!("two numbers: {first} and {number}");
-                            let help = format!(
-                                "an operation takes at most one; a list goes in brackets: `[{first}, {number}]`"
-                            );
-                            self.error(*span, message, &help);
+                        if arguments.attributes.number.replace(number).is_some() {
+                            apart.get_or_insert(*span);
                         }
-                        arguments.attributes.number = Some(number);
+                        numbers.push(number);
                     }
                     Attribute::Word(_) => {}
                 },
@@ -97,6 +95,12 @@ impl<S: Span> Builder<'_, S> {
                     arguments.spans.push(value.span());
                 }
             }
+        }
+        if let (Some(span), [first, second, ..]) = (apart, &numbers[..]) {
+            let message = format!("two numbers: {first} and {second}");
+            let help =
+                format!("an operation takes at most one; a list goes in brackets: `{numbers:?}`");
+            self.error(span, message, &help);
         }
         let complete = arguments.taken.len() == arguments.spans.len();
         (self.diagnostics.len() == before && complete).then_some(arguments)

@@ -366,6 +366,7 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         }
     }
     if cursor.is_word("if") {
+        choice(cursor)?;
         let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`";
         return Err(cursor.unexpected_with_help("a value", help));
     }
@@ -406,11 +407,69 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
             cursor.expect_close(')')?;
             Ok(ExprSyntax::Custom { function, arguments, span: cursor.since(first) })
         }
+        "sum" | "Sum" | "SUM" | "einsum" => {
+            // Each argument with its text.
+            let mut arguments = list(cursor, ')', |cursor| {
+                let start = cursor.taken();
+                let value = expr(cursor, depth + 1)?;
+                Ok((value, written(cursor.from(start)).unwrap_or_default()))
+            })?;
+            arguments.retain(|(value, _)| !matches!(value, ExprSyntax::Name(_)));
+            let [(value, text)] = &arguments[..] else {
+                let help = "everything is summed over the indices that the output does not have";
+                cursor.report(first, alloc::format!("unknown function `{}`", name.text), help);
+                return Err(Stop);
+            };
+            let text = match value {
+                ExprSyntax::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => alloc::format!("({text})"),
+                _ => text.clone(),
+            };
+            let help = alloc::format!(
+                "write `{}`: everything is summed over the indices that the output does not have",
+                text.replace(',', ", ").replace('*', " * ")
+            );
+            let message = alloc::format!("unknown function `{}`", name.text);
+            cursor.report(name.span, message, help);
+            Ok(value.clone())
+        }
         _ => {
             let arguments = list(cursor, ')', |cursor| expr(cursor, depth + 1))?;
             Ok(ExprSyntax::Call { name, arguments, span: cursor.since(first) })
         }
     }
+}
+
+/// Reports `if c { x } else { y }`, with the form that a kernel has for it.
+fn choice<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    let first = ahead.span();
+    ahead.next();
+    ahead.skip_to(|ahead| ahead.at_semicolon() || ahead.peek() == Some(&Kind::Open('{')));
+    if ahead.peek() != Some(&Kind::Open('{')) {
+        return Ok(());
+    }
+    let condition = written(&ahead.from(0)[1..]).unwrap_or_default();
+    let group = |ahead: &mut Cursor<'_, S>| {
+        let start = ahead.taken();
+        ahead.skip_group();
+        let group = ahead.from(start);
+        written(&group[1..group.len().max(2) - 1]).unwrap_or_default()
+    };
+    let value = group(&mut ahead);
+    let mut other = String::from("0");
+    if ahead.is_word("else") && ahead.peek_nth(1) == Some(&Kind::Open('{')) {
+        ahead.next();
+        other = group(&mut ahead);
+    }
+    let help = match other.as_str() {
+        "0" | "0.0" => alloc::format!("write `{value} if {condition}`"),
+        other => alloc::format!("write `select({condition},{value},{other})`"),
+    };
+    let spaced = help.replace(',', ", ").replace('<', " < ").replace('>', " > ");
+    let span = ahead.since(first);
+    cursor.take_many(ahead.taken());
+    cursor.report(span, "a choice has another form in a kernel", spaced);
+    Err(Stop)
 }
 
 /// Reports and skips the `.T` of `a.T[j, i]`, whose `a` has been read.

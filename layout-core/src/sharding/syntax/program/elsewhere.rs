@@ -114,7 +114,19 @@ pub(super) fn attributes<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
 /// Reports numbers in parentheses, `(1, 0)`, or the dimensions of a product in the notation of JAX, `(((1,), (0,)), ((), ()))`.
 pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let (first, len) = (cursor.span(), cursor.group_len());
-    let (depth, lists) = lists(&cursor.rest()[..len]);
+    let group = &cursor.rest()[..len];
+    let is_values = group[1..len.max(2) - 1].iter().enumerate().all(|(at, token)| {
+        matches!(&token.kind, Kind::Word(_) if at % 2 == 0)
+            || token.kind == Kind::Symbol(',') && at % 2 == 1
+    });
+    if is_values && len > 2 {
+        let values = written(&group[1..len - 1]).unwrap_or_default().replace(',', ", ");
+        let span = cursor.take_many(len).unwrap_or(first);
+        let help = format!("write `{}`", values.trim_end_matches([',', ' ']));
+        cursor.report(span, "several values have no parentheses around them", help);
+        return Stop;
+    }
+    let (depth, lists) = lists(group);
     let help = match &lists[..] {
         [numbers] if depth == 1 => format!("write `[{}]`", numbers.join(", ")),
         [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => format!(
@@ -239,6 +251,11 @@ impl<S: Span> Reader<'_, S> {
                             let operation =
                                 help.trim_start_matches("write `").trim_end_matches('`');
                             format!("write `{operation}({name}, {})`", operands.replace(',', ", "))
+                        }
+                        // `x.dot(w)`
+                        _ if len > 2 && !ours && ops::find(method).is_ok() => {
+                            let operands = written(&cursor.rest()[1..len - 1]).unwrap_or_default();
+                            format!("write `{method}({name}, {})`", operands.replace(',', ", "))
                         }
                         _ => called(name, sizes, method, len > 2),
                     };

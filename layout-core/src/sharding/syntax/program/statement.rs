@@ -6,7 +6,7 @@ use super::regions::{begins_statement, is_region};
 use super::{
     BodySyntax, ExpressionSyntax, NameSyntax, PlacedSyntax, StatementSyntax, TargetSyntax,
 };
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, list, nearest};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, list, nearest, written};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -215,7 +215,19 @@ impl<S: Span> Reader<'_, S> {
                 }
             }
         } else {
+            let (start, first) = (self.cursor.taken(), self.cursor.span());
             targets.push(self.target()?);
+            // `v, i = top_k(x, 8)`, as in Python.
+            while self.cursor.take_symbol(',') {
+                targets.push(self.target()?);
+            }
+            if targets.len() > 1 {
+                let text = written(self.cursor.from(start)).unwrap_or_default();
+                let help = format!("write `let ({})`", text.replace(',', ", "));
+                let message = "several results go in parentheses";
+                self.cursor.report(self.cursor.since(first), message, help);
+                self.is_complete = false;
+            }
         }
         self.cursor.expect(&Kind::Symbol('='))?;
         let before = self.cursor.diagnostics.len();
