@@ -349,7 +349,7 @@ fn help_says_what_is_written_instead() {
         ("y[i] += sum(a[i, j])", "9: unknown function `sum` (help: write `a[i, j]`: everything is summed over the indices that the output does not have)".into()),
         ("y[i] += 2 * reduce(f64::max, 0, a[i, j])", "13: `reduce` must be everything after `=` (help: reduce the whole expression: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`)".into()),
         ("y[i] += max(x[i], f64::EPSILON)", "22: expected an operator, found `:` (help: write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`)".into()),
-        ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: expected a value, found `if` (help: `select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`)".into()),
+        ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: a choice has another form in a kernel (help: write `1 if x[i] > 0`)".into()),
         ("for i { y[i] += x[i] }", format!("1: expected a statement, found `for` {one}")),
         ("y[i] += x[i]; y[i] += x[i]", "15: `y` is computed twice (help: compute the first one as a temporary: `let t[i] = ..`)".into()),
         ("y[i] += x[i / 2]", format!("13: expected `,`, `]` or an operator, found `/` {sum}")),
