@@ -1,6 +1,7 @@
 //! Products of arrays by the letters of their dimensions: `bqd,bkd->bqk`.
 
 use crate::syntax::{Diagnostic, ParseError};
+use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
@@ -52,6 +53,20 @@ impl FromStr for Einsum {
             report(at, "operands are separated by commas".into(), help);
             return Err(ParseError::new(text, mistakes));
         }
+        if let Some(at) = text.find("...") {
+            let free = |letter: &char| !text.contains(*letter);
+            let letter = ('b'..='z').chain('A'..='Z').find(free);
+            let letter = letter.map_or_else(String::new, String::from);
+            let of_one = text.replace("...", &letter).replace(' ', "");
+            let help =
+                format!("write a letter for each batch dimension, for one of them `{of_one}`");
+            report(at, "`...` does not say how many dimensions there are".into(), help);
+            return Err(ParseError::new(text, mistakes));
+        }
+        if let Some((at, message, help)) = foreign_letters(text) {
+            report(at, message, help);
+            return Err(ParseError::new(text, mistakes));
+        }
         if let Some((at, message, help)) = words(text) {
             report(at, message, help);
             return Err(ParseError::new(text, mistakes));
@@ -78,8 +93,11 @@ impl FromStr for Einsum {
         let result = letters(right, arrow + 2, (&mut repeated, &mut report));
         if operands.len() > 2 {
             let message = format!("the text has {} operands", operands.len());
-            let help = "multiply two at a time: the order decides how long it takes";
-            report(0, message, help.into());
+            let mut help = "multiply two at a time: the order decides how long it takes".to_owned();
+            if let Some([first, second]) = two_steps(&operands, &result) {
+                help += &format!("; one order is `{first}`, and then `{second}`");
+            }
+            report(0, message, help);
         }
         if mistakes.is_empty() {
             mistakes = unmatched(&operands, &result);
@@ -90,6 +108,24 @@ impl FromStr for Einsum {
         let plain = |letters: Letters| letters.into_iter().map(|(_, letter)| letter).collect();
         Ok(Self { operands: operands.into_iter().map(plain).collect(), result: plain(result) })
     }
+}
+
+/// The products of the first two operands, and of the result and the third; `None` unless there are three.
+fn two_steps(operands: &[Letters], result: &Letters) -> Option<[String; 2]> {
+    let [first, second, third] = operands else { return None };
+    let text = |letters: &Letters| letters.iter().map(|(_, letter)| *letter).collect::<String>();
+    let is_needed =
+        |letter: &(usize, char)| third.iter().chain(result).any(|(_, needed)| *needed == letter.1);
+    let mut between = Letters::new();
+    for letter in first.iter().chain(second).filter(|letter| is_needed(letter)) {
+        if between.iter().all(|(_, known)| *known != letter.1) {
+            between.push(*letter);
+        }
+    }
+    Some([
+        format!("{},{}->{}", text(first), text(second), text(&between)),
+        format!("{},{}->{}", text(&between), text(third), text(result)),
+    ])
 }
 
 /// The letters of one array, which start at byte `start` of the text. A letter that stands for two dimensions of an array is
@@ -115,15 +151,31 @@ fn letters(
                 report(at, message, "reshape it to one of fewer dimensions".into());
             }
             found.push((at, char));
-        } else if !(char.is_whitespace() || char == '.' && part[..at - start].ends_with('.')) {
-            let help = match char {
-                '.' => "write a letter for each batch dimension instead of `...`",
-                _ => "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`",
-            };
+        } else if !char.is_whitespace() {
+            let help = "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`";
             report(at, format!("`{char}` is not a letter"), help.into());
         }
     }
     found
+}
+
+/// The mistake of a text with letters of other alphabets, such as Greek; its position, and the text with Latin ones.
+fn foreign_letters(text: &str) -> Option<(usize, String, String)> {
+    let is_foreign = |char: &char| char.is_alphabetic() && !char.is_ascii();
+    let (at, first) = text.char_indices().find(|(_, char)| is_foreign(char))?;
+    let mut letters: Vec<(char, char)> = Vec::new();
+    for char in text.chars().filter(is_foreign) {
+        let is_free = |letter: &char| {
+            !text.contains(*letter) && letters.iter().all(|(_, taken)| taken != letter)
+        };
+        if letters.iter().all(|(known, _)| *known != char) {
+            letters.push((char, ('a'..='z').chain('A'..='Z').find(is_free)?));
+        }
+    }
+    let latin =
+        |char| letters.iter().find(|(known, _)| *known == char).map_or(char, |(_, letter)| *letter);
+    let help = format!("write `{}`", text.chars().map(latin).collect::<String>());
+    Some((at, format!("`{first}` is not a letter from `a` to `z`"), help))
 }
 
 /// The mistake of a text whose dimensions are words, as in einops, or whose operands are separated by spaces; its position, and
@@ -184,7 +236,21 @@ fn implied(text: &str) -> String {
 fn unmatched(operands: &[Letters], result: &Letters) -> Vec<Diagnostic<usize>> {
     let has = |letters: &Letters, letter: char| letters.iter().any(|(_, known)| *known == letter);
     let mut mistakes = Vec::new();
+    // The letter of an operand that differs from one of the result only in its case.
+    let mut meant = Vec::new();
     for &(span, letter) in result {
+        let other = match letter.is_ascii_lowercase() {
+            true => letter.to_ascii_uppercase(),
+            false => letter.to_ascii_lowercase(),
+        };
+        let is_known = |letter| operands.iter().any(|operand| has(operand, letter));
+        if !is_known(letter) && is_known(other) && !has(result, other) {
+            meant.push(other);
+            let message = format!("the letter `{letter}` of the result is in no operand");
+            let help = format!("upper and lower case differ: did you mean `{other}`?");
+            mistakes.push(Diagnostic { span, message, help });
+            continue;
+        }
         if !operands.iter().any(|operand| has(operand, letter)) {
             let mut known: Vec<char> =
                 operands.iter().flatten().map(|(_, letter)| *letter).collect();
@@ -202,7 +268,11 @@ fn unmatched(operands: &[Letters], result: &Letters) -> Vec<Diagnostic<usize>> {
     for (number, operand) in operands.iter().enumerate() {
         for (dim, &(span, letter)) in operand.iter().enumerate() {
             let others = operands.iter().enumerate().filter(|(other, _)| *other != number);
-            if has(result, letter) || others.into_iter().any(|(_, other)| has(other, letter)) {
+            let is_meant = meant.contains(&letter);
+            if is_meant
+                || has(result, letter)
+                || others.into_iter().any(|(_, other)| has(other, letter))
+            {
                 continue;
             }
             let message =
@@ -257,7 +327,10 @@ mod tests {
             ("ij->i", "1:2: the letter `j` is in one operand only"),
             ("ij,jk->ii", "1:9: the letter `i` stands for two dimensions"),
             ("i,j,k->ijk", "1:1: the text has 3 operands"),
-            ("...ij,jk->ik", "1:1: `.` is not a letter"),
+            (
+                "...ij,jk->...ik",
+                "1:1: `...` does not say how many dimensions there are (help: write a letter for each batch dimension, for one of them `bij,jk->bik`)",
+            ),
             ("abcdefghi,i->abcdefgh", "1:9: the array has more than 8 dimensions"),
         ];
         for (text, expected) in errors {

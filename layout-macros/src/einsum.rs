@@ -4,6 +4,7 @@
 //! `fn einsum<Left, Right, Product, const size_i: usize, const size_j: usize, const size_k: usize>(..)`, with bounds that require
 //! that `Left` has the letters `i` and `j`, `Right` has `j` and `k`, and `Product` has `i` and `k`.
 
+use crate::emit::with_arguments;
 use crate::rust::{error, text_and_expressions};
 use layout_core::einsum::Einsum;
 use layout_core::syntax::Mistake;
@@ -41,7 +42,22 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         let error = mistake.to_compile_error();
         return quote!({ #error; ::tensor_layout::__private::no_array() });
     }
-    let function = function(&einsum);
+    let named = |operand: &Expr| {
+        let operand = match operand {
+            Expr::Reference(reference) => &reference.expr,
+            operand => operand,
+        };
+        match operand {
+            Expr::Path(path) => path.path.get_ident().map(|name| format!("`{name}`")),
+            _ => None,
+        }
+    };
+    let names = operands
+        .iter()
+        .zip(["the first array", "the second array"])
+        .map(|(operand, nth)| named(operand).unwrap_or_else(|| nth.into()));
+    let arrays = Arrays { text: text.value(), names: names.collect() };
+    let function = function(&einsum, &arrays);
     // An error about an operand is reported at the operand.
     let arguments: Vec<_> = ["left", "right"]
         .into_iter()
@@ -63,16 +79,14 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 fn wrong_count(literal: &LitStr, written: usize, operands: &[Expr]) -> Option<syn::Error> {
     let (text, given) = (literal.value(), operands.len());
     let mut span = literal.span();
+    if let Some(mistake) = options(operands) {
+        return Some(mistake);
+    }
     let help = match (operands, written.cmp(&given)) {
         (_, Ordering::Equal) => return None,
         ([Expr::Array(ExprArray { elems, .. }) | Expr::Tuple(ExprTuple { elems, .. })], _) => {
             let arrays = elems.to_token_stream().to_string().replace(" ,", ",");
             format!("write the arrays without brackets: `einsum!({text:?}, {arrays})`")
-        }
-        ([.., Expr::Assign(option)], Ordering::Less) => {
-            let name = option.left.to_token_stream();
-            span = option.span();
-            format!("leave `{name}` out: two arrays are multiplied in one way")
         }
         ([.., extra], Ordering::Less) if written > 1 => {
             span = extra.span();
@@ -87,72 +101,183 @@ fn wrong_count(literal: &LitStr, written: usize, operands: &[Expr]) -> Option<sy
     Some(syn::Error::new(span, format!("{message}\n\nhelp: {help}")))
 }
 
-/// The function for one call, with a const parameter for each letter.
-fn function(einsum: &Einsum) -> TokenStream {
-    let mut letters: Vec<char> = einsum.operands().iter().flatten().copied().collect();
-    letters.sort_unstable();
-    letters.dedup();
-    let sizes: Vec<_> = letters.iter().map(|letter| name(*letter)).collect();
-    let labelled = |letters: &[char]| {
-        let sizes = letters.iter().map(|letter| name(*letter));
+/// The mistake of a call with options of other libraries, `optimize=true`.
+fn options(operands: &[Expr]) -> Option<syn::Error> {
+    let options = operands.iter().filter_map(|operand| match operand {
+        Expr::Assign(option) => {
+            let name = option.left.to_token_stream();
+            let message = format!(
+                "`{name}` is not an array\n\nhelp: leave `{name}` out: two arrays are multiplied in one way"
+            );
+            Some(syn::Error::new(option.span(), message))
+        }
+        Expr::Array(ExprArray { elems, .. }) | Expr::Tuple(ExprTuple { elems, .. })
+            if operands.iter().any(|other| matches!(other, Expr::Assign(_))) =>
+        {
+            let arrays = elems.to_token_stream().to_string().replace(" ,", ",").replace("& ", "&");
+            let message = format!("expected an array, found a list\n\nhelp: write the arrays without brackets: `{arrays}`");
+            Some(syn::Error::new(operand.span(), message))
+        }
+        _ => None,
+    });
+    options.reduce(|mut all, next| {
+        all.combine(next);
+        all
+    })
+}
+
+/// The arrays of a call as it names them, for errors.
+struct Arrays {
+    text: String,
+    names: Vec<String>,
+}
+
+/// The function for one call, with a const parameter for each dimension. Traits of its own require that the dimensions of a letter
+/// have one size: an error about the sizes of an operand names all of its letters that other arrays have.
+fn function(einsum: &Einsum, arrays: &Arrays) -> TokenStream {
+    let lists: Vec<&[char]> =
+        einsum.operands().iter().map(Vec::as_slice).chain([einsum.result()]).collect();
+    let sizes: Vec<Vec<Ident>> =
+        lists.iter().enumerate().map(|(at, list)| names_of(at, list)).collect();
+    let all: Vec<_> = sizes.iter().flatten().collect();
+    let all_of_operands = all.len() - einsum.result().len();
+    let labelled: Vec<_> = lists.iter().zip(&sizes).map(|(letters, sizes)| {
         quote!(::tensor_layout::__private::Labelled<(#(::tensor_layout::__private::Letter<#letters, #sizes>,)*)>)
-    };
+    }).collect();
     let bytes =
         |letters: &[char]| Literal::byte_string(letters.iter().collect::<String>().as_bytes());
-    let (product, product_text) = (labelled(einsum.result()), bytes(einsum.result()));
-    match einsum.operands() {
-        [only] => {
-            let (left, left_text) = (labelled(only), bytes(only));
-            quote! {
-                #[allow(non_upper_case_globals)]
-                fn einsum<Left, Product, #(const #sizes: usize),*>(
-                    left: &Left,
-                ) -> ::tensor_layout::Packed<Product>
-                where
-                    Left: ::tensor_layout::Operand<Layout: ::tensor_layout::Layout<Shape: #left>>,
-                    Product: ::tensor_layout::Layout<
-                        Shape: #product,
-                        Element: ::tensor_layout::SameElement<
-                            <<Left as ::tensor_layout::Operand>::Layout as ::tensor_layout::Layout>::Element,
-                        >,
+    let result = lists.len() - 1;
+    let all: Vec<_> = all.into_iter().take(all_of_operands).collect();
+    let Bound { definition: product_trait, bound: product } = result_shape(einsum, arrays);
+    let product_text = bytes(einsum.result());
+    let (left, left_text) = (&labelled[0], bytes(lists[0]));
+    if result == 1 {
+        return quote! {
+            struct Text;
+            #product_trait
+            #[allow(non_upper_case_globals)]
+            fn einsum<Left, Product, #(const #all: usize),*>(
+                left: &Left,
+            ) -> ::tensor_layout::Packed<Product>
+            where
+                Left: ::tensor_layout::Operand<Layout: ::tensor_layout::Layout<Shape: #left>>,
+                Product: ::tensor_layout::Layout<
+                    Shape: #product,
+                    Element: ::tensor_layout::SameElement<
+                        <<Left as ::tensor_layout::Operand>::Layout as ::tensor_layout::Layout>::Element,
                     >,
-                {
-                    ::tensor_layout::__private::permuted(left, #left_text, #product_text)
-                }
+                >,
+            {
+                ::tensor_layout::__private::permuted(left, #left_text, #product_text)
             }
+        };
+    }
+    let (right, right_text) = (&labelled[1], bytes(lists[1]));
+    let Bound { definition: right_trait, bound: right_bound } = sizes_of_right(einsum, arrays);
+    quote! {
+        struct Text;
+        impl ::tensor_layout::__private::Equation for Text {
+            const LABELS: ::tensor_layout::__private::Labels =
+                ::tensor_layout::__private::Labels::new(#left_text, #right_text, #product_text);
         }
-        _ => {
-            let [left, right] = [0, 1].map(|i| labelled(&einsum.operands()[i]));
-            let [left_text, right_text] = [0, 1].map(|i| bytes(&einsum.operands()[i]));
-            quote! {
-                struct Text;
-                impl ::tensor_layout::__private::Equation for Text {
-                    const LABELS: ::tensor_layout::__private::Labels =
-                        ::tensor_layout::__private::Labels::new(#left_text, #right_text, #product_text);
-                }
-                #[allow(non_upper_case_globals)]
-                fn einsum<Left, Right, Product, #(const #sizes: usize),*>(
-                    left: &Left,
-                    right: &Right,
-                ) -> ::tensor_layout::Packed<Product>
-                where
-                    Left: ::tensor_layout::Operand<
-                        Layout: ::tensor_layout::Layout<
-                            Shape: #left,
-                            Element: ::tensor_layout::MatmulElement<::tensor_layout::__private::ElementOf<Right>>,
-                        >,
-                    >,
-                    Right: ::tensor_layout::Operand<Layout: ::tensor_layout::Layout<Shape: #right>>,
-                    Product: ::tensor_layout::Layout<
-                        Shape: #product,
-                        Element: ::tensor_layout::RoundedFrom<::tensor_layout::__private::SumOf<Left, Right>>,
-                    >,
-                {
-                    ::tensor_layout::__private::einsum::<Text, _, _, _>(left, right)
-                }
-            }
+        #right_trait
+        #product_trait
+        #[allow(non_upper_case_globals)]
+        fn einsum<Left, Right, Product, #(const #all: usize),*>(
+            left: &Left,
+            right: &Right,
+        ) -> ::tensor_layout::Packed<Product>
+        where
+            Left: ::tensor_layout::Operand<
+                Layout: ::tensor_layout::Layout<
+                    Shape: #left,
+                    Element: ::tensor_layout::MatmulElement<::tensor_layout::__private::ElementOf<Right>>,
+                >,
+            >,
+            Right: ::tensor_layout::Operand<Layout: ::tensor_layout::Layout<Shape: #right>> + #right_bound,
+            Product: ::tensor_layout::Layout<
+                Shape: #product,
+                Element: ::tensor_layout::RoundedFrom<::tensor_layout::__private::SumOf<Left, Right>>,
+            >,
+        {
+            ::tensor_layout::__private::einsum::<Text, _, _, _>(left, right)
         }
     }
+}
+
+/// A trait of one call, and the bound that uses it.
+struct Bound {
+    definition: TokenStream,
+    bound: TokenStream,
+}
+
+/// The bound that the letters of both operands have the same sizes in both.
+fn sizes_of_right(einsum: &Einsum, arrays: &Arrays) -> Bound {
+    let [left, right] = [0, 1].map(|at| &einsum.operands()[at]);
+    let shared: Vec<char> = right.iter().filter(|letter| left.contains(letter)).copied().collect();
+    let [of_left, of_right] = [0, 1].map(|at| names_of(at, &shared));
+    let says = shared.iter().zip(of_left.iter().zip(&of_right)).map(|(letter, (left, right))| {
+        let [first, second] = [&arrays.names[0], &arrays.names[1]];
+        format!("`{letter}` is {{{left}}} in {first} and {{{right}}} in {second}")
+    });
+    let says: Vec<_> = says.collect();
+    let message = format!("the sizes of {} do not fit: {}", arrays.names[1], says.join(", "));
+    let label = format!("not the sizes of \"{}\"", arrays.text.trim());
+    let definition = quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #NOTE)]
+        #[allow(non_upper_case_globals)]
+        trait SizesOfRight<#(const #of_right: usize, const #of_left: usize),*> {}
+        #[allow(non_upper_case_globals)]
+        #[diagnostic::do_not_recommend]
+        impl<Array: ?::core::marker::Sized, #(const #of_left: usize),*>
+            SizesOfRight<#(#of_left, #of_left),*> for Array {}
+    };
+    Bound { definition, bound: quote!(SizesOfRight<#(#of_right, #of_left),*>) }
+}
+
+/// The bound that the shape of the result has the sizes of the operands.
+fn result_shape(einsum: &Einsum, arrays: &Arrays) -> Bound {
+    let operand = |letter: &char| {
+        einsum.operands().iter().position(|letters| letters.contains(letter)).unwrap_or_default()
+    };
+    let letters = einsum.result();
+    let sizes = letters.iter().map(|letter| size(operand(letter), *letter).into_token_stream());
+    let sizes: Vec<_> = sizes.collect();
+    let says = letters.iter().zip(&sizes).map(|(letter, size)| {
+        format!("`{letter}` is {{{size}}} in {}", arrays.names[operand(letter)])
+    });
+    let says: Vec<_> = says.collect();
+    let says = if says.is_empty() { "it has no dimensions".into() } else { says.join(", ") };
+    let message =
+        format!("the result of `{}` is not of shape `{{Self}}`: {says}", arrays.text.trim());
+    let label = "not the sizes of the result";
+    let shape = with_arguments("Shape", letters.len(), Span::call_site(), &sizes);
+    let definition = quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #NOTE)]
+        #[allow(non_upper_case_globals)]
+        trait ShapeOfResult<Of, #(const #sizes: usize),*> {}
+        #[allow(non_upper_case_globals)]
+        #[diagnostic::do_not_recommend]
+        impl<#(const #sizes: usize),*> ShapeOfResult<Text, #(#sizes),*> for #shape {}
+        // With one implementation, rustc would quote it.
+        #[allow(non_upper_case_globals)]
+        #[diagnostic::do_not_recommend]
+        impl<#(const #sizes: usize),*> ShapeOfResult<(), #(#sizes),*> for #shape {}
+    };
+    Bound { definition, bound: quote!(ShapeOfResult<Text, #(#sizes),*>) }
+}
+
+/// What a letter stands for.
+const NOTE: &str = "in `einsum!` a letter has one size in all arrays; letters or arrays in another order may be meant";
+
+/// The const parameters of the dimensions of array number `at`.
+fn names_of(at: usize, letters: &[char]) -> Vec<Ident> {
+    letters.iter().map(|letter| size(at, *letter)).collect()
+}
+
+/// The const parameter of a letter in array number `at`.
+fn size(at: usize, letter: char) -> Ident {
+    Ident::new(&format!("size_{letter}_{at}"), Span::call_site())
 }
 
 /// The help for a call that does not start with its text: the call with the text first and in quotes, if the text can be found.
@@ -202,11 +327,6 @@ fn separated(trees: &[TokenTree]) -> String {
         tokens.extend([tree.clone()]);
     }
     tokens.to_string().replace(" ,", ",")
-}
-
-/// The const parameter of a letter.
-fn name(letter: char) -> Ident {
-    Ident::new(&format!("size_{letter}"), Span::call_site())
 }
 
 /// A mistake, with a mark below its letter.

@@ -125,6 +125,34 @@ impl Flat {
         })
     }
 
+    /// The last path that ends in a name as types have: `formats::Csr`. It is not an alias of MLIR, nor a call.
+    #[cfg(feature = "sparse")]
+    pub(crate) fn path_of_type(&self) -> Option<TokenStream> {
+        let kind = |at: usize| self.tokens.get(at).map(|token| &token.kind);
+        let is_type = |word: &str| {
+            word.len() > 2
+                && word.starts_with(|c: char| c.is_ascii_uppercase())
+                && word.contains(|c: char| c.is_ascii_lowercase())
+        };
+        let last = (0..self.tokens.len()).rev().find(|at| {
+            matches!(kind(*at), Some(Kind::Word(word)) if is_type(word))
+                && !matches!(kind(at + 1), Some(Kind::Open('(') | Kind::Symbol('.' | '!' | '=')))
+        })?;
+        let mut first = last;
+        while let (Some(Kind::Symbol(':')), Some(Kind::Symbol(':')), Some(Kind::Word(_))) = (
+            first.checked_sub(1).and_then(kind),
+            first.checked_sub(2).and_then(kind),
+            first.checked_sub(3).and_then(kind),
+        ) {
+            first -= 3;
+        }
+        let before = first.checked_sub(1).and_then(kind);
+        // `Tensor<4x6xf64>` is a slip of `tensor<..>`.
+        let is_slip = first == 0 && kind(last + 1) == Some(&Kind::Symbol('<'));
+        let is_path = !is_slip && !matches!(before, Some(Kind::Symbol('#' | '@' | '.' | ':')));
+        is_path.then(|| self.tokens(TokenRange { first, last }))
+    }
+
     /// The first group in brackets, before the mesh if there is one: the brackets after it contain axes.
     pub(crate) fn brackets(&self) -> Option<&Group> {
         let is_mesh =

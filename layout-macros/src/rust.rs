@@ -61,7 +61,9 @@ impl Item {
             if is_comma {
                 behind.parse::<Token![,]>()?;
             }
-            let begins = behind.peek(Token![type]) || behind.peek(Token![pub]);
+            // `#sparse_tensor` of MLIR is not an attribute.
+            let attribute = behind.peek(Token![#]) && behind.peek2(syn::token::Bracket);
+            let begins = attribute || behind.peek(Token![type]) || behind.peek(Token![pub]);
             if begins
                 || is_comma
                     && (behind.is_empty() || behind.peek(Token![#]) || starts_other_item(&behind))

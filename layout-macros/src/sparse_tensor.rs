@@ -116,7 +116,13 @@ fn instead(
     syntax: Option<&SizedSyntax<TokenRange>>,
     diagnostics: Vec<Diagnostic<TokenRange>>,
 ) -> TokenStream {
-    let (encoding, element, shape) = instead_of(syntax, compile_errors(flat, diagnostics));
+    // The encoding is an import that is used, although its tensor could not be read.
+    let used = match syntax {
+        Some(_) => None,
+        None => flat.path_of_type().map(|path| quote!(let _: ::core::option::Option<#path>;)),
+    };
+    let errors = compile_errors(flat, diagnostics).chain(used);
+    let (encoding, element, shape) = instead_of(syntax, errors);
     quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>)
 }
 

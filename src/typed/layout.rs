@@ -30,7 +30,7 @@ pub type Host<L> = <<L as Layout>::Element as Element>::Host;
     message = "`{Self}` is not the layout of an array",
     label = "not a layout, as `tiled!` and `tpu!` make them",
     note = "a sharded array has two: `<W as ShardedLayout>::Local` on each device, and `<W as ShardedLayout>::Global`",
-    note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`"
+    note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`; the type of an element is a part of it, with the shape: `tpu!(f32[8,128])`"
 )]
 #[doc(hidden)]
 pub trait Specified: Sealed + 'static {
@@ -81,7 +81,7 @@ pub trait Specified: Sealed + 'static {
     message = "`{Self}` is not the layout of an array",
     label = "not a layout, as `tiled!` and `tpu!` make them",
     note = "a sharded array has two: `<W as ShardedLayout>::Local` on each device, and `<W as ShardedLayout>::Global`",
-    note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`"
+    note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`; the type of an element is a part of it, with the shape: `tpu!(f32[8,128])`"
 )]
 pub trait Layout:
     Specified<Stored = <Self as Layout>::Element, Sizes = <Self as Layout>::Shape> + Sized

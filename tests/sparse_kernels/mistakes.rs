@@ -322,7 +322,7 @@ fn help_says_what_is_written_instead() {
         ),
         (
             "(a: Csr<f64>[i, j]) -> Dense<f64>[i]",
-            "1:33: expected `:`, found `<` (help: the output has a name and a type: `y: Dense<f64>[i]`)",
+            "1:28: the output has no name (help: write `y: Dense<f64>[i]`)",
         ),
         (
             "(a: &Csr<f64>[i, j]) -> y: Dense<f64>[i]",
@@ -342,14 +342,14 @@ fn help_says_what_is_written_instead() {
     let sum = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
     for (body, mistake) in [
         ("y[i] += x[i] % 2", format!("14: {end} `%` {other}")),
-        ("y[i] += x[i].abs()", format!("13: {end} `.` (help: write a function before its argument: `abs(..)`)")),
-        ("y[i] += a[i][j]", format!("13: {end} `[` (help: write all subscripts in one pair of brackets: `a[i, j]`)")),
+        ("y[i] += x[i].abs()", "13: a function comes before its arguments (help: write `abs(x[i])`)".into()),
+        ("y[i] += a[i][j]", "13: all subscripts go in one pair of brackets (help: write `a[i, j]`)".into()),
         ("y[i] += x[i], parallel(i)", format!("13: {end} `,` (help: write a schedule after a semicolon: `; parallel(i)`)")),
         ("y[i] += a(i, j)", "9: `a` is an operand, not a function (help: write `a[i, j]`)".into()),
-        ("y[i] += sum(a[i, j])", "9: unknown function `sum` (help: leave it out: everything is summed over the indices that the output does not have)".into()),
+        ("y[i] += sum(a[i, j])", "9: unknown function `sum` (help: write `a[i, j]`: everything is summed over the indices that the output does not have)".into()),
         ("y[i] += 2 * reduce(f64::max, 0, a[i, j])", "13: `reduce` must be everything after `=` (help: reduce the whole expression: `y[i] = reduce(f64::max, 0.0, 2 * a[i, j])`)".into()),
         ("y[i] += max(x[i], f64::EPSILON)", "22: expected an operator, found `:` (help: write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`)".into()),
-        ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: expected a value, found `if` (help: `select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`)".into()),
+        ("y[i] += if x[i] > 0 { 1 } else { 0 }", "9: a choice has another form in a kernel (help: write `1 if x[i] > 0`)".into()),
         ("for i { y[i] += x[i] }", format!("1: expected a statement, found `for` {one}")),
         ("y[i] += x[i]; y[i] += x[i]", "15: `y` is computed twice (help: compute the first one as a temporary: `let t[i] = ..`)".into()),
         ("y[i] += x[i / 2]", format!("13: expected `,`, `]` or an operator, found `/` {sum}")),

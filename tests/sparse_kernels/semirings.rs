@@ -130,7 +130,7 @@ fn mistakes_say_what_to_write() {
         ("f32", "c[i, j] = lor.land(a[i, k], b[k, j])", "`lor` reduces `bool`, but `c` has elements of type `f32` (help: give `c` elements of type `bool`, or use `max`)"),
         ("f32", "c[i, j] = min.plus(a[i, k])", "`min.plus` takes 2 values, but is given 1 (help: it is called as `min.plus(x, y)`; a mask is a condition: `if m[i, j] != 0`)"),
         ("bool", "c[i, j] *= 1", "`bool` has no product of numbers (help: to compute whether all are true, write `min=` or a semiring: `land.first(x, y)`)"),
-        ("f32", "c[i, j] = a[i, k].abs()", "expected `;`, `}` or an operator, found `.` (help: write a function before its argument: `abs(..)`)"),
+        ("f32", "c[i, j] = a[i, k].abs()", "a function comes before its arguments (help: write `abs(a[i, k])`)"),
     ] {
         let found = error(output, statement);
         assert!(found.ends_with(message), "{statement}: {found}");

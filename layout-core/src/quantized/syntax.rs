@@ -5,8 +5,8 @@ use super::problem::{Problem, Subject};
 use super::spec::{Arrangement, QuantizedSpec};
 use crate::dtype::DType;
 use crate::syntax::{
-    Cursor, Diagnostic, Diagnostics, Kind, Offer, ParseError, Parsed, Span, element_type, nearest,
-    read_text,
+    Cursor, Diagnostic, Diagnostics, Kind, Offer, ParseError, Parsed, Span, Stop, element_type,
+    nearest, read_text, written,
 };
 use crate::tiled::syntax::{DimSyntax, Size, size, sizes};
 use alloc::format;
@@ -104,6 +104,9 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
         cursor.report(span, "a block-scaled array has no layout of its own", help);
     }
     let by = cursor.span();
+    if group_size(cursor) {
+        return Err(Stop);
+    }
     if cursor.is_word("by") {
         let scale = scale(cursor, dims.len())?;
         if let Some(preset) = preset {
@@ -135,7 +138,7 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
             Err(cursor.unexpected_with_help("`by`", &help))
         }
         // The unknown name has been reported; the rest cannot be interpreted.
-        (None, None) => Err(crate::syntax::Stop),
+        (None, None) => Err(Stop),
     }
 }
 
@@ -167,11 +170,29 @@ fn bracketed<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<(Vec<Dim
 /// `by f16[1,32] by f32 in blocks`
 fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax<S>> {
     cursor.expect_word("by")?;
-    let (dtype, dtype_span) = scale_type(cursor)?;
-    let mut block = alloc::vec!["1"; rank.max(1) - 1];
-    block.push("32");
-    let help = format!("the size of a block follows in brackets: `[{}]`", block.join(","));
-    let (block, block_span) = bracketed(cursor, &help)?;
+    let mut example = alloc::vec!["1"; rank.max(1) - 1];
+    example.push("32");
+    let help = format!("the size of a block follows in brackets: `[{}]`", example.join(","));
+    let len = cursor.group_len();
+    let is_exchanged = cursor.peek() == Some(&Kind::Open('['))
+        && matches!(cursor.peek_nth(len), Some(Kind::Word(word)) if word != "in" && word != "by");
+    let ((dtype, dtype_span), (block, block_span));
+    if is_exchanged {
+        // Both are read, in the order in which they are written.
+        let (first, start) = (cursor.span(), cursor.taken());
+        let sizes = written(&cursor.rest()[..len]).unwrap_or_default();
+        let before = cursor.diagnostics.len();
+        (block, block_span) = bracketed(cursor, &help)?;
+        (dtype, dtype_span) = scale_type(cursor)?;
+        if cursor.diagnostics.len() == before {
+            let name = written(&cursor.from(start)[len..]).unwrap_or_default();
+            let message = "the type of the scales comes before the sizes of a block";
+            cursor.report(cursor.since(first), message, format!("write `by {name}{sizes}`"));
+        }
+    } else {
+        (dtype, dtype_span) = scale_type(cursor)?;
+        (block, block_span) = bracketed(cursor, &help)?;
+    }
     let mut tensor = None;
     if cursor.is_word("by") {
         cursor.next();
@@ -193,7 +214,9 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
             Some(Kind::Word(word)) if nearest(word, &["blocks", "planes"]).is_some() => {
                 let meant = nearest(word, &["blocks", "planes"]).unwrap_or_default();
                 let help = format!("did you mean `{meant}`?");
-                return Err(cursor.unexpected_with_help("`blocks` or `planes`", &help));
+                // What follows is read as well.
+                cursor.unexpected_with_help("`blocks` or `planes`", &help);
+                Arrangement::Planes
             }
             _ => return Err(cursor.unexpected_with_help("`blocks` or `planes`", help)),
         };
@@ -203,22 +226,23 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
     Ok(ScaleSyntax { dtype, dtype_span, block, block_span, tensor, arrangement })
 }
 
-/// Reports `group = 128`, which other tools write beside the type of the scales.
-fn group_size<S: Span>(cursor: &mut Cursor<'_, S>) {
+/// Reports `group = 128`, which other tools write beside the type of the scales; whether it comes next.
+fn group_size<S: Span>(cursor: &mut Cursor<'_, S>) -> bool {
     let at = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
     let (Some(Kind::Word(word)), Some(Kind::Symbol('=' | ':')), Some(Kind::Number(size))) =
         (cursor.peek_nth(at), cursor.peek_nth(at + 1), cursor.peek_nth(at + 2))
     else {
-        return;
+        return false;
     };
     if !matches!(word.as_str(), "group" | "group_size" | "groupsize" | "block" | "block_size") {
-        return;
+        return false;
     }
     let message = format!("expected the end of the block-scaled array, found `{word}`");
     let help = format!("the size of a block is in the brackets of the scales: `by f16[1,{size}]`");
     let first = cursor.span();
     let span = cursor.take_many(at + 3).unwrap_or(first);
     cursor.report(span, message, help);
+    true
 }
 
 /// The type of scales and its position; `None` if it is misspelled, which is reported.

@@ -282,10 +282,22 @@ impl<'t, S: Span> Cursor<'t, S> {
                 ahead.next();
             }
         }
-        let help = match written(&rest[..ahead.at]).filter(|text| text.len() < 80) {
+        let mut help = match written(&rest[..ahead.at]).filter(|text| text.len() < 80) {
             Some(expression) => format!("write `{{{expression}}}`"),
             None => "write braces around it: `{ROWS * 2}`".to_owned(),
         };
+        // Such names are those of parameters rather than those of constants.
+        let parameter = rest[..ahead.at].iter().find_map(|token| match &token.kind {
+            Kind::Word(word) if word.len() == 1 && word.starts_with(char::is_uppercase) => {
+                Some(word)
+            }
+            _ => None,
+        });
+        if let Some(name) = parameter {
+            help += &format!(
+                "; rustc does not compute with parameters: if `{name}` is one, the result needs a parameter of its own"
+            );
+        }
         let span = ahead.since(rest[0].span);
         self.report(span, "an expression needs braces", help);
         Stop

@@ -21,8 +21,9 @@ pub(crate) fn known_element_type(word: &str) -> Option<&'static str> {
 }
 
 /// Names of types without their width or their format in PyTorch, C and CUDA, with their names in XLA.
-const SHORT: [(&str, &str); 21] = [
+const SHORT: [(&str, &str); 26] = [
     ("bool", "pred"),
+    ("boolean", "pred"),
     ("half", "f16"),
     ("float", "f32"),
     ("double", "f64"),
@@ -41,6 +42,10 @@ const SHORT: [(&str, &str); 21] = [
     ("f8", "f8e4m3fn"),
     ("fp8", "f8e4m3fn"),
     ("float8", "f8e4m3fn"),
+    ("fp8e4m3", "f8e4m3fn"),
+    ("e4m3", "f8e4m3fn"),
+    ("fp8e5m2", "f8e5m2"),
+    ("e5m2", "f8e5m2"),
     ("f4", "f4e2m1fn"),
     ("fp4", "f4e2m1fn"),
 ];

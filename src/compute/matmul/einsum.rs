@@ -20,7 +20,8 @@ pub struct Letter<const LETTER: char, const SIZE: usize>;
 /// A bound of [`einsum!`](crate::einsum!): a shape whose dimensions have these letters.
 #[diagnostic::on_unimplemented(
     message = "an array of shape `{Self}` does not have the dimensions `{Letters}`",
-    note = "in `einsum!` an array has one letter for each dimension, and a letter has one size in all arrays"
+    note = "in `einsum!` an array has one letter for each dimension",
+    note = "a function that calls `einsum!` names the sizes instead of the layouts of its arrays: `fn f<const N: usize>(x: &Packed<tiled!(f32[N,64])>)`"
 )]
 pub trait Labelled<Letters> {}
 

@@ -102,6 +102,11 @@ pub type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
 /// assert_eq!((first(&array), first(&array.as_ref())), (5.0, 5.0));
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand of a product",
+    label = "not an array of a layout",
+    note = "`L::pack(&values)?` copies a row-major slice to an array of the layout `L`, and `PackedRef::<L>::from_elements(&values)?` reads one that is in the order of `L`"
+)]
 pub trait Operand {
     /// Its layout.
     type Layout: Layout;

@@ -52,6 +52,8 @@ impl<S: Span> Builder<'_, S> {
             attributes: Attributes::default(),
         };
         let before = self.diagnostics.len();
+        // Numbers without the brackets of a list, and the second of them.
+        let (mut numbers, mut apart) = (Vec::new(), None);
         for argument in &call.arguments {
             match argument {
                 ArgumentSyntax::Attribute(attribute, span) => match self.attribute(attribute)? {
@@ -60,14 +62,10 @@ impl<S: Span> Builder<'_, S> {
                         arguments.lists.push(*span);
                     }
                     Attribute::Number(number) => {
-                        if let Some(first) = arguments.attributes.number {
-                            let message = format!("two numbers: {first} and {number}");
-                            let help = format!(
-                                "an operation takes at most one; a list goes in brackets: `[{first}, {number}]`"
-                            );
-                            self.error(*span, message, &help);
+                        if arguments.attributes.number.replace(number).is_some() {
+                            apart.get_or_insert(*span);
                         }
-                        arguments.attributes.number = Some(number);
+                        numbers.push(number);
                     }
                     Attribute::Word(_) => {}
                 },
@@ -97,6 +95,12 @@ impl<S: Span> Builder<'_, S> {
                     arguments.spans.push(value.span());
                 }
             }
+        }
+        if let (Some(span), [first, second, ..]) = (apart, &numbers[..]) {
+            let message = format!("two numbers: {first} and {second}");
+            let help =
+                format!("an operation takes at most one; a list goes in brackets: `{numbers:?}`");
+            self.error(span, message, &help);
         }
         let complete = arguments.taken.len() == arguments.spans.len();
         (self.diagnostics.len() == before && complete).then_some(arguments)
@@ -140,7 +144,12 @@ impl<S: Span> Builder<'_, S> {
                     Some(usage) => format!("a call is written `{usage}`"),
                     None => help,
                 };
-                self.error(span, message, with_operands(&help, call));
+                let help = with_operands(&help, call);
+                let operand = match subject {
+                    Subject::Operand(at) => operands_of(call).get(at).copied().flatten(),
+                    _ => None,
+                };
+                self.error(span, message, around(help, operand));
             })
             .ok()?;
         if !self.has_names(names, inferred.results.len(), call.op.span) {
@@ -370,12 +379,44 @@ fn with_operands_by_name<S>(help: &str, call: &CallSyntax<S>) -> String {
         };
         String::from(operands.get(at).copied().flatten().unwrap_or(word))
     };
+    let dims = dims_of(call).unwrap_or_else(|| "[1]".into());
     let pieces = help.split('`').enumerate().map(|(number, piece)| match number % 2 {
+        1 if piece.starts_with("reduce(") => with_words(piece, word).replacen("[1]", &dims, 1),
         1 => with_words(piece, word),
         _ => String::from(piece),
     });
     pieces.collect::<Vec<_>>().join("`")
 }
+
+/// The help `write `f(.., [1])` around it` with the name of the operand that it is about, if it has one.
+fn around(help: String, operand: Option<&str>) -> String {
+    match (operand, help.split_once("(..").zip(help.strip_suffix(" around it"))) {
+        (Some(operand), Some((_, whole))) => whole.replacen("(..", &format!("({operand}"), 1),
+        _ => help,
+    }
+}
+
+/// The dimensions that a call names as other libraries do, `axis=0`, `dim=[0, 1]`, or gives by number, as `[0, 1]`.
+fn dims_of<S>(call: &CallSyntax<S>) -> Option<String> {
+    let numbers = call.arguments.iter().find_map(|argument| match argument {
+        ArgumentSyntax::Attribute(AttributeSyntax::List(numbers), _) => Some(&numbers[..]),
+        ArgumentSyntax::Attribute(AttributeSyntax::Number(number), _) => {
+            Some(core::slice::from_ref(number))
+        }
+        ArgumentSyntax::Named(name, dims) if DIMS.contains(&name.text.as_str()) => match dims {
+            AttributeSyntax::List(numbers) => Some(numbers),
+            AttributeSyntax::Number(number) => Some(core::slice::from_ref(number)),
+            AttributeSyntax::Word(_) => None,
+        },
+        _ => None,
+    })?;
+    let is_known = numbers.iter().all(|number| number.value >= 0);
+    let numbers: Vec<_> = numbers.iter().map(|number| number.value.to_string()).collect();
+    is_known.then(|| format!("[{}]", numbers.join(", ")))
+}
+
+/// The names that other libraries give the dimensions of an operation.
+const DIMS: [&str; 6] = ["axis", "axes", "dim", "dims", "dimension", "dimensions"];
 
 /// Code with other words.
 fn with_words(code: &str, word: impl Fn(&str) -> String) -> String {

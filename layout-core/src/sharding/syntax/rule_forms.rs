@@ -415,6 +415,8 @@ fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Size
     let mut sizes = Vec::new();
     while matches!(cursor.peek(), Some(Kind::Symbol(',' | ':')))
         && cursor.peek_nth(2) == Some(&Kind::Symbol('='))
+        // A list of factors follows.
+        && cursor.peek_nth(3) != Some(&Kind::Open('{'))
         && !matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if kind_of(word).is_some())
     {
         cursor.next();

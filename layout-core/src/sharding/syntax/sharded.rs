@@ -91,6 +91,14 @@ pub(super) fn over_mesh<S: Span>(
         attribute_of_hlo(cursor)?;
         elsewhere::annotation(cursor)?;
         elsewhere::sharding(cursor)?;
+        // The word of `f32[8,16] on Pod [..]` has been read as an encoding.
+        if let (Some(Kind::Word(_)), Some(Kind::Open('['))) = (cursor.peek(), cursor.peek_nth(1))
+            && let Some(word @ ("on" | "over" | "at" | "mesh" | "with")) = word_before(cursor)
+        {
+            let span = cursor.from(cursor.taken() - 1)[0].span;
+            cursor.report(span, format!("expected `@`, found `{word}`"), "write `@`");
+            return Err(Stop);
+        }
         let help = match (cursor.peek(), cursor.peek_nth(1)) {
             // The mesh of `f32[8,16] Pod [..]` has been read as an encoding.
             (Some(Kind::Open('[')), _) if let Some(mesh) = word_before(cursor) => {

@@ -140,6 +140,24 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
     jax(cursor, "")?;
     elsewhere::annotation(cursor)?;
     elsewhere::sharding(cursor)?;
+    if cursor.peek() == Some(&Kind::Open('{')) {
+        // `{"data"}, {}` without brackets.
+        let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+        let first = ahead.span();
+        ahead.skip_group();
+        while ahead.peek() == Some(&Kind::Symbol(','))
+            && ahead.peek_nth(1) == Some(&Kind::Open('{'))
+        {
+            ahead.next();
+            ahead.skip_group();
+        }
+        let text = written(ahead.from(0)).unwrap_or_default().replace(',', ", ");
+        let span = ahead.since(first);
+        let len = ahead.taken();
+        cursor.take_many(len);
+        cursor.report(span, "expected `[`, found `{`", format!("write `[{text}]`"));
+        return Err(Stop);
+    }
     if cursor.peek() != Some(&Kind::Open('[')) {
         let help = match (cursor.peek(), cursor.peek_nth(1)) {
             (Some(Kind::Word(name)), Some(Kind::Open('['))) => {
@@ -264,6 +282,18 @@ fn meant(word: &str) -> Option<&'static str> {
     nearest(word, &NAMES).filter(|name| *name != word)
 }
 
+/// The axes in parentheses, as in a tuple of Python: `("data", "model")`.
+fn tuple_of_axes<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let (Some(Kind::Open('(')), len) = (cursor.peek(), cursor.group_len()) else { return None };
+    let axes = cursor.rest().get(1..len.checked_sub(1)?)?.iter().map(|token| match &token.kind {
+        Kind::Text(axis) => Some(Some(format!("{axis:?}"))),
+        Kind::Symbol(',') => Some(None),
+        _ => None,
+    });
+    let axes: Vec<_> = axes.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
+    (!axes.is_empty()).then(|| axes.join(", "))
+}
+
 fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
     if cursor.peek() != Some(&Kind::Open('{')) {
         if let (Some(Kind::Word(word)), Some(Kind::Open('('))) = (cursor.peek(), cursor.peek_nth(1))
@@ -276,6 +306,13 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
             let axes = axes.trim_matches(['[', ']']);
             let help = format!("write `{}`", if axes.is_empty() { "{}" } else { axes });
             cursor.report(cursor.since(first), "a dimension lists the axes that split it", help);
+            return Err(Stop);
+        }
+        if let Some(axes) = tuple_of_axes(cursor) {
+            let (first, len) = (cursor.span(), cursor.group_len());
+            let span = cursor.take_many(len).unwrap_or(first);
+            let message = "the axes of a dimension go in braces, found `(`";
+            cursor.report(span, message, format!("write `{{{axes}}}`"));
             return Err(Stop);
         }
         let help = match cursor.peek() {

@@ -43,6 +43,16 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     let expr_span = cursor.since(first);
     if matches!(cursor.peek(), Some(Kind::Symbol(',') | Kind::Close(_))) {
         let level = as_in_mlir(&written(cursor.from(start)).unwrap_or_default());
+        if let (Some(Kind::Symbol(',')), Some(Kind::Word(format))) =
+            (cursor.peek(), cursor.peek_nth(1))
+            && LevelFormat::NAMES.contains(&format.as_str())
+            && matches!(cursor.peek_nth(2), Some(Kind::Symbol(',') | Kind::Close(_)))
+        {
+            cursor.take_many(2);
+            let message = "the format of a level follows a colon";
+            cursor.report(cursor.since(first), message, format!("write `{level} : {format}`"));
+            return Err(Stop);
+        }
         // A level of one element in each block is dense.
         let format = if level.contains(" mod ") { "dense" } else { "compressed" };
         cursor.report(
@@ -343,6 +353,10 @@ fn property<S: Span>(
             }
             let help = match word.as_str() {
                 "unique" | "ordered" | "aos" => "leave it out: it is the default".to_owned(),
+                name if LevelFormat::NAMES.contains(&name) => {
+                    *format = None;
+                    format!("it is a format, and not a property of another: write `: {name}`")
+                }
                 _ => match intended(&word) {
                     Some(name) => {
                         // The rules are checked for the property that was meant.

@@ -3,7 +3,9 @@ use super::{Name, name, tokens};
 use crate::sparse::syntax::literal;
 use crate::sparse_kernel::ir::{BinaryOp, UnaryOp};
 use crate::sparse_kernel::{Monoid, Multiply};
-use crate::syntax::{Arithmetic, Cursor, Kind, Offer, Operator, Parsed, Span, Stop, list, nearest};
+use crate::syntax::{
+    Arithmetic, Cursor, Kind, Offer, Operator, Parsed, Span, Stop, list, nearest, written,
+};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -168,7 +170,9 @@ impl<S: Span> Arithmetic<S> for Values {
     }
 
     fn value(&mut self, cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Self::Value> {
-        value(cursor, depth)
+        let (start, first) = (cursor.taken(), cursor.span());
+        let value = value(cursor, depth)?;
+        foreign(cursor, value, (start, first), depth)
     }
 
     fn group(&mut self, cursor: &mut Cursor<'_, S>, _: S, depth: usize) -> Parsed<Self::Value> {
@@ -209,6 +213,59 @@ impl<S: Span> Arithmetic<S> for Values {
     }
 }
 
+/// Reports what other languages write after a value, and reads what it means: the method `x.max(y)`, further subscripts, `a[i][j]`,
+/// and the matrix product `a @ x`.
+fn foreign<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    value: ExprSyntax<S>,
+    (start, first): (usize, S),
+    depth: usize,
+) -> Parsed<ExprSyntax<S>> {
+    let next = [0, 1, 2].map(|nth| cursor.peek_nth(nth));
+    match (value, next) {
+        (ExprSyntax::Access { name, mut subscripts, .. }, [Some(Kind::Open('[')), ..]) => {
+            let bracket = cursor.span();
+            cursor.next();
+            subscripts.extend(list(cursor, ']', subscript)?);
+            let text = written(cursor.from(start)).unwrap_or_default();
+            let text = text.replace("][", ",").replace(',', ", ");
+            let message = "all subscripts go in one pair of brackets";
+            cursor.report(cursor.since(bracket), message, alloc::format!("write `{text}`"));
+            let span = cursor.since(first);
+            let value = ExprSyntax::Access { name, subscripts, span };
+            foreign(cursor, value, (start, first), depth)
+        }
+        (value, [Some(Kind::Symbol('.')), Some(Kind::Word(method)), Some(Kind::Open('('))]) => {
+            check_depth(cursor, depth)?;
+            let text = written(cursor.from(start)).unwrap_or_default();
+            let dot = cursor.span();
+            cursor.next();
+            let name = Name { text: method.clone(), span: cursor.span() };
+            cursor.take_many(2);
+            let begin = cursor.taken();
+            let mut arguments = alloc::vec![value];
+            arguments.extend(list(cursor, ')', |cursor| expr(cursor, depth + 1))?);
+            let mut others = written(cursor.from(begin)).unwrap_or_default();
+            others.pop();
+            let separator = if others.is_empty() { "" } else { "," };
+            let help = alloc::format!("write `{method}({text}{separator}{others})`");
+            let message = "a function comes before its arguments";
+            cursor.report(cursor.since(dot), message, help.replace(',', ", "));
+            let value = ExprSyntax::Call { name, arguments, span: cursor.since(first) };
+            foreign(cursor, value, (start, first), depth + 1)
+        }
+        (value, [Some(Kind::Symbol('@')), ..]) => {
+            check_depth(cursor, depth)?;
+            let help = "write `*`: it is summed over the indices that the output does not have";
+            cursor.unexpected_with_help("`*`", help);
+            cursor.next();
+            let right = Values.value(cursor, depth + 1)?;
+            Ok(ExprSyntax::Binary(BinaryOp::Mul, Box::new(value), Box::new(right)))
+        }
+        (value, _) => Ok(value),
+    }
+}
+
 fn too_large<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     cursor.report(cursor.span(), "this expression is too large", "");
     Stop
@@ -244,15 +301,15 @@ pub(super) fn semiring<S: Span>(
     let first = cursor.span();
     let monoid = name(cursor, "a monoid")?;
     cursor.take_symbol('.');
-    let written = name(cursor, "a multiplication")?;
-    let Some(multiply) = Multiply::from_name(&written.text) else {
+    let multiplication = name(cursor, "a multiplication")?;
+    let Some(multiply) = Multiply::from_name(&multiplication.text) else {
         let names: Vec<&str> = Multiply::names().collect();
-        let help = match nearest(&written.text, &names) {
+        let help = match nearest(&multiplication.text, &names) {
             Some(name) => alloc::format!("did you mean `{name}`?"),
             None => alloc::format!("they are {}", names.join(", ")),
         };
-        let message = alloc::format!("there is no multiplication `{}`", written.text);
-        cursor.report(written.span, message, help);
+        let message = alloc::format!("there is no multiplication `{}`", multiplication.text);
+        cursor.report(multiplication.span, message, help);
         return Err(Stop);
     };
     cursor.expect(&Kind::Open('('))?;
@@ -261,7 +318,7 @@ pub(super) fn semiring<S: Span>(
     let count = operands.len();
     let mut operands = operands.into_iter();
     let (Some(a), Some(b), None) = (operands.next(), operands.next(), operands.next()) else {
-        let name = alloc::format!("{}.{}", monoid.text, written.text);
+        let name = alloc::format!("{}.{}", monoid.text, multiplication.text);
         let message = alloc::format!("`{name}` takes 2 values, but is given {count}");
         let help = alloc::format!(
             "it is called as `{name}(x, y)`; a mask is a condition: `if m[i, j] != 0`"
@@ -309,6 +366,7 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         }
     }
     if cursor.is_word("if") {
+        choice(cursor)?;
         let help = "`select(c, x, y)` is `x` where `c` is not zero; a condition on the whole statement comes at its end: `y[i] = a[i] if i < 3`";
         return Err(cursor.unexpected_with_help("a value", help));
     }
@@ -349,11 +407,69 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
             cursor.expect_close(')')?;
             Ok(ExprSyntax::Custom { function, arguments, span: cursor.since(first) })
         }
+        "sum" | "Sum" | "SUM" | "einsum" => {
+            // Each argument with its text.
+            let mut arguments = list(cursor, ')', |cursor| {
+                let start = cursor.taken();
+                let value = expr(cursor, depth + 1)?;
+                Ok((value, written(cursor.from(start)).unwrap_or_default()))
+            })?;
+            arguments.retain(|(value, _)| !matches!(value, ExprSyntax::Name(_)));
+            let [(value, text)] = &arguments[..] else {
+                let help = "everything is summed over the indices that the output does not have";
+                cursor.report(first, alloc::format!("unknown function `{}`", name.text), help);
+                return Err(Stop);
+            };
+            let text = match value {
+                ExprSyntax::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => alloc::format!("({text})"),
+                _ => text.clone(),
+            };
+            let help = alloc::format!(
+                "write `{}`: everything is summed over the indices that the output does not have",
+                text.replace(',', ", ").replace('*', " * ")
+            );
+            let message = alloc::format!("unknown function `{}`", name.text);
+            cursor.report(name.span, message, help);
+            Ok(value.clone())
+        }
         _ => {
             let arguments = list(cursor, ')', |cursor| expr(cursor, depth + 1))?;
             Ok(ExprSyntax::Call { name, arguments, span: cursor.since(first) })
         }
     }
+}
+
+/// Reports `if c { x } else { y }`, with the form that a kernel has for it.
+fn choice<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    let first = ahead.span();
+    ahead.next();
+    ahead.skip_to(|ahead| ahead.at_semicolon() || ahead.peek() == Some(&Kind::Open('{')));
+    if ahead.peek() != Some(&Kind::Open('{')) {
+        return Ok(());
+    }
+    let condition = written(&ahead.from(0)[1..]).unwrap_or_default();
+    let group = |ahead: &mut Cursor<'_, S>| {
+        let start = ahead.taken();
+        ahead.skip_group();
+        let group = ahead.from(start);
+        written(&group[1..group.len().max(2) - 1]).unwrap_or_default()
+    };
+    let value = group(&mut ahead);
+    let mut other = String::from("0");
+    if ahead.is_word("else") && ahead.peek_nth(1) == Some(&Kind::Open('{')) {
+        ahead.next();
+        other = group(&mut ahead);
+    }
+    let help = match other.as_str() {
+        "0" | "0.0" => alloc::format!("write `{value} if {condition}`"),
+        other => alloc::format!("write `select({condition},{value},{other})`"),
+    };
+    let spaced = help.replace(',', ", ").replace('<', " < ").replace('>', " > ");
+    let span = ahead.since(first);
+    cursor.take_many(ahead.taken());
+    cursor.report(span, "a choice has another form in a kernel", spaced);
+    Err(Stop)
 }
 
 /// Reports and skips the `.T` of `a.T[j, i]`, whose `a` has been read.

@@ -33,6 +33,7 @@ mod several;
 mod signature;
 mod steps;
 mod subscript;
+mod used;
 mod values;
 
 pub use body::{ReductionSyntax, StatementSyntax};

@@ -74,6 +74,22 @@ impl<S> ScheduleSyntax<S> {
     }
 }
 
+/// The words of other compilers for schedules, and ours.
+const OTHER_WORDS: [(&str, &str); 12] = [
+    ("par", "parallel"),
+    ("parallelize", "parallel"),
+    ("prange", "parallel"),
+    ("threads", "parallel"),
+    ("simd", "vectorize"),
+    ("vector", "vectorize"),
+    ("tile", "split"),
+    ("block", "split"),
+    ("strip_mine", "split"),
+    ("reorder", "order"),
+    ("loop_order", "order"),
+    ("unrolled", "unroll"),
+];
+
 pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSyntax<S>> {
     let first = cursor.span();
     let word = name(cursor, "a schedule")?;
@@ -83,7 +99,11 @@ pub(super) fn schedule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ScheduleSy
         return Err(Stop);
     }
     if !WORDS.contains(&word.text.as_str()) {
-        let help = match nearest(&word.text, &WORDS) {
+        let known = nearest(&word.text, &WORDS).or_else(|| {
+            let other = OTHER_WORDS.iter().find(|(other, _)| word.text.eq_ignore_ascii_case(other));
+            other.map(|(_, known)| *known)
+        });
+        let help = match known {
             Some(known) => format!("did you mean `{known}`?"),
             None => String::from(
                 "the schedules are `order(..)`, `split(i, 4)`, `unroll(j, 4)`, `parallel(i)`, `vectorize(k)`, `gallop(j)`, `size(i, 4)`, `keep` and `replace`",

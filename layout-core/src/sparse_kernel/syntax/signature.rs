@@ -1,12 +1,13 @@
 use super::body::{ReductionSyntax, StatementSyntax};
 use super::schedule::{ScheduleSyntax, WORDS};
 use super::steps::steps;
-use super::{Name, name, tokens};
+use super::{Name, name, tokens, used};
 use crate::sparse::syntax::{EncodingSyntax, parse_encoding};
 use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::layout::elements_of;
 use crate::syntax::{
     Cursor, HEAD, Kind, LastComma, Offer, Parsed, Span, Stop, Token, list, nearest, separated,
+    written,
 };
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -269,11 +270,23 @@ fn at_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 /// `-> y: Dense<f64>[i]`, or several outputs in parentheses.
 fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
     if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
-        let help = "the output follows the operands: `-> y: Dense<f64>[i]`";
-        return Err(cursor.unexpected_with_help("`->` and the output", help));
+        let help = match used::target(cursor.rest()) {
+            Some((name, dims)) if dims.is_empty() => {
+                alloc::format!("the output follows the operands: `-> {name}: f64`")
+            }
+            Some((name, dims)) => alloc::format!(
+                "the output follows the operands: `-> {name}: Dense<f64>{}`",
+                used::in_brackets(&dims)
+            ),
+            None => "the output follows the operands: `-> y: Dense<f64>[i]`".into(),
+        };
+        return Err(cursor.unexpected_with_help("`->` and the output", &help));
     }
     let parenthesis = cursor.span();
     if cursor.take(&Kind::Open('(')).is_none() {
+        if let Some(output) = unnamed(cursor)? {
+            return Ok(alloc::vec![output]);
+        }
         let help = "the output has a name and a type: `y: Dense<f64>[i]`";
         return Ok(alloc::vec![operand(cursor, help)?]);
     }
@@ -284,6 +297,49 @@ fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>>
         cursor.report(parenthesis, "a kernel has an output", help);
     }
     if failed.is_empty() { Ok(outputs) } else { Err(Stop) }
+}
+
+/// Reports an output without a name, `-> Dense<f64>[i]`, and reads it with the name that the body gives it.
+fn unnamed<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Option<OperandSyntax<S>>> {
+    let is_named = matches!(cursor.peek(), Some(Kind::Word(_)))
+        && matches!(cursor.peek_nth(1), Some(Kind::Symbol(':' | ';' | '=')))
+        && cursor.peek_nth(2) != Some(&Kind::Symbol(':'));
+    let is_braced = cursor.peek() == Some(&Kind::Open('{'));
+    let Some((name, subscripts)) = used::target(cursor.rest()) else { return Ok(None) };
+    // `y Dense<f64>[i]` lacks the colon.
+    if cursor.is_word(&name) {
+        return Ok(None);
+    }
+    let Some(len) = cursor.rust_type_len().filter(|len| *len > 0 && !is_named && !is_braced) else {
+        return Ok(None);
+    };
+    let first = cursor.span();
+    let ty = operand_of_rust(&cursor.rest()[..len]).filter(|_| is_of_rust(cursor));
+    let mut inner = Cursor::new(cursor.rest(), cursor.end());
+    inner.take_many(len);
+    if inner.peek() == Some(&Kind::Open('[')) {
+        inner.skip_group();
+    }
+    let len = inner.taken();
+    let dims = used::in_brackets(&subscripts);
+    let ty = match ty {
+        Some(ty) => alloc::format!("{}{dims}", ty.split('[').next().unwrap_or_default()),
+        None => match written(&cursor.rest()[..len]).unwrap_or_default().replace(',', ", ") {
+            ty if ty.contains('[') => ty,
+            // A number cannot have indices.
+            ty if !dims.is_empty() && !ty.contains('<') => alloc::format!("Dense<{ty}>{dims}"),
+            ty => alloc::format!("{ty}{dims}"),
+        },
+    };
+    let help = alloc::format!("write `{name}: {ty}`");
+    let span = inner.since(first);
+    cursor.report(span, "the output has no name", help);
+    // It is read as the type that the help shows, if that is the one that is written.
+    if written(&cursor.rest()[..len]).unwrap_or_default().replace(',', ", ") != ty {
+        cursor.take_many(len);
+        return Err(Stop);
+    }
+    typed(cursor, Name { text: name, span }).map(Some)
 }
 
 /// Reads `s: Number<f64>` as one value if other operands have elements of that type, since all elements of a function have the same
@@ -360,6 +416,7 @@ pub(super) fn typed<S: Span>(
     cursor: &mut Cursor<'_, S>,
     name: Name<S>,
 ) -> Parsed<OperandSyntax<S>> {
+    let start = cursor.taken();
     let (ty, element);
     let mut whole = None;
     if cursor.take(&Kind::Open('{')).is_some() {
@@ -373,8 +430,20 @@ pub(super) fn typed<S: Span>(
         let tensor = cursor.peek() == Some(&Kind::Open('['));
         whole = (matches!(ty, TypeSyntax::Alias(_)) && !tensor).then_some(all);
     }
-    let dims = dims(cursor)?;
+    let mut dims = dims(cursor)?;
     let span = cursor.since(name.span);
+    if dims.is_empty()
+        && !matches!(ty, TypeSyntax::Scalar)
+        && let Some(used) = used::subscripts(cursor.rest(), &name.text)
+    {
+        // The body is read with the names that it uses.
+        let ty = written(cursor.from(start)).unwrap_or_default().replace('&', "");
+        let help = alloc::format!("write `{}: {ty}{}`", name.text, used::in_brackets(&used));
+        let message = alloc::format!("the dimensions of `{}` have no names", name.text);
+        cursor.report(span, message, help);
+        dims = used.into_iter().map(|text| Name { text, span }).collect();
+        whole = None;
+    }
     Ok(OperandSyntax { name, ty, element, whole, dims, span, made: false })
 }
 
@@ -395,11 +464,14 @@ pub(super) fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> 
 fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, Name<S>, Name<S>)> {
     type_of_rust(cursor)?;
     if !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '<'))) {
-        let help = match cursor.peek() {
-            Some(Kind::Symbol('&')) => "leave it out: operands are always borrowed",
-            _ => "",
-        };
-        return Err(cursor.unexpected_with_help(TYPE, help));
+        let is_reference = cursor.peek() == Some(&Kind::Symbol('&'));
+        let help = if is_reference { "leave it out: operands are always borrowed" } else { "" };
+        let stop = cursor.unexpected_with_help(TYPE, help);
+        if !is_reference || !matches!(cursor.peek_nth(1), Some(Kind::Word(_))) {
+            return Err(stop);
+        }
+        // The type behind it is read as well.
+        cursor.next();
     }
     let parts = cursor.rust(&alloc::format!("write {TYPE}"), |rust, at| rust.ty(at))?;
     cursor.offer_among(parts.len, Offer::Type);
@@ -483,23 +555,39 @@ fn misspelled(word: &str) -> Option<&'static str> {
 /// Reports `&SparseTensor<Csr, f64>`, `&[f64]` and `Vec<f64>`, with the operand to write.
 fn type_of_rust<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let first = cursor.span();
-    let begins = match cursor.peek() {
-        Some(Kind::Symbol('&') | Kind::Open('[')) => true,
-        Some(Kind::Word(word)) => word == "Vec" || word == "SparseTensor",
-        _ => false,
-    };
-    if !begins {
+    if !is_of_rust(cursor) {
         return Ok(());
     }
+    let name = match cursor.from(0) {
+        [.., Token { kind: Kind::Word(name), .. }, _] => name.as_str(),
+        _ => "",
+    };
     let Some(len) = cursor.rust_type_len() else { return Ok(()) };
     let Some(operand) = operand_of_rust(&cursor.rest()[..len]) else { return Ok(()) };
     let span = cursor.take_many(len).unwrap_or(first);
     if cursor.peek() == Some(&Kind::Open('[')) {
         cursor.skip_group();
     }
-    let help = alloc::format!("write `{operand}`, with names of your own for the dimensions");
+    let count = operand.split('[').nth(1).map_or(0, |dims| dims.split(',').count());
+    let used = used::subscripts(cursor.rest(), name).filter(|used| used.len() == count);
+    let help = match used {
+        Some(used) => {
+            let ty = operand.split('[').next().unwrap_or_default();
+            alloc::format!("write `{ty}{}`", used::in_brackets(&used))
+        }
+        None => alloc::format!("write `{operand}`, with names of your own for the dimensions"),
+    };
     cursor.report(span, alloc::format!("expected {TYPE}, found a type of Rust"), help);
     Err(Stop)
+}
+
+/// Whether a type of Rust comes next.
+fn is_of_rust<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    match cursor.peek() {
+        Some(Kind::Symbol('&') | Kind::Open('[')) => true,
+        Some(Kind::Word(word)) => word == "Vec" || word == "SparseTensor",
+        _ => false,
+    }
 }
 
 /// The operand that corresponds to a type of Rust: `Csr<f64>[i, j]` for `&SparseTensor<Csr, f64>`, and `Dense<f64>[i]` for

@@ -56,18 +56,6 @@ pub(super) fn module<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     Err(cursor.unexpected_with_help("a program", &help))
 }
 
-/// The operation to write instead of an operator.
-pub(super) const fn operator(symbol: char) -> Option<&'static str> {
-    Some(match symbol {
-        '+' => "operations are named: `add(x, y)`",
-        '-' => "operations are named: `sub(x, y)`",
-        '*' => "operations are named: `mul(x, y)`, `dot(x, y)`",
-        '/' => "operations are named: `div(x, y)`",
-        '@' => "operations are named: `dot(x, y)`",
-        _ => return None,
-    })
-}
-
 const NO_CLOSURE: &str =
     "a program has no closures: an operation acts on all elements, `let y = mul(x, x);`";
 
@@ -91,52 +79,6 @@ pub(super) fn not_a_value<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         _ => return Ok(()),
     };
     Err(cursor.unexpected_with_help("a value or an operation", &help))
-}
-
-/// The operation to write instead of `x + y` or `dot(x, w) + y`, whose first operand has been read, if it is a whole statement; and
-/// the numbers of tokens of its operands.
-pub(super) fn operation<S: Span>(cursor: &Cursor<'_, S>) -> Option<(String, [usize; 2])> {
-    let name = match cursor.peek()? {
-        Kind::Symbol('+') => "add",
-        Kind::Symbol('-') => "sub",
-        Kind::Symbol('*') => "mul",
-        Kind::Symbol('/') => "div",
-        Kind::Symbol('@') => "dot",
-        _ => return None,
-    };
-    let (read, rest) = (cursor.from(0), cursor.rest().get(1..)?);
-    let x = read.len() - last_operand_len(read)?;
-    let y = operand_len(&Cursor::new(rest, cursor.end()))?;
-    let text = |tokens| written(tokens).map(|text| text.replace(',', ", "));
-    let operation = format!("{name}({}, {})", text(&read[x..])?, text(&rest[..y])?);
-    let is_whole = rest.get(y).is_some_and(|token| token.kind == Kind::Symbol(';'));
-    (is_whole && operation.len() < 120).then_some((operation, [read.len() - x, y]))
-}
-
-/// The number of tokens of the value or call at the start, `x` or `tanh(x)`.
-fn operand_len<S: Span>(cursor: &Cursor<'_, S>) -> Option<usize> {
-    let Some(Kind::Word(_)) = cursor.peek() else { return None };
-    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
-    ahead.next();
-    if ahead.peek() == Some(&Kind::Open('(')) {
-        ahead.skip_group();
-    }
-    Some(ahead.taken())
-}
-
-/// The number of tokens of the value or call at the end.
-fn last_operand_len<S>(tokens: &[Token<S>]) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (len, token) in (1..).zip(tokens.iter().rev()) {
-        match &token.kind {
-            Kind::Close(_) => depth += 1,
-            Kind::Open(_) => depth = depth.checked_sub(1)?,
-            Kind::Word(_) if depth == 0 => return Some(len),
-            _ if depth == 0 => return None,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The number of tokens and the text of a value without `return` at the end of a body: `y`, `tanh(x)`.
@@ -172,7 +114,19 @@ pub(super) fn attributes<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
 /// Reports numbers in parentheses, `(1, 0)`, or the dimensions of a product in the notation of JAX, `(((1,), (0,)), ((), ()))`.
 pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let (first, len) = (cursor.span(), cursor.group_len());
-    let (depth, lists) = lists(&cursor.rest()[..len]);
+    let group = &cursor.rest()[..len];
+    let is_values = group[1..len.max(2) - 1].iter().enumerate().all(|(at, token)| {
+        matches!(&token.kind, Kind::Word(_) if at % 2 == 0)
+            || token.kind == Kind::Symbol(',') && at % 2 == 1
+    });
+    if is_values && len > 2 {
+        let values = written(&group[1..len - 1]).unwrap_or_default().replace(',', ", ");
+        let span = cursor.take_many(len).unwrap_or(first);
+        let help = format!("write `{}`", values.trim_end_matches([',', ' ']));
+        cursor.report(span, "several values have no parentheses around them", help);
+        return Stop;
+    }
+    let (depth, lists) = lists(group);
     let help = match &lists[..] {
         [numbers] if depth == 1 => format!("write `[{}]`", numbers.join(", ")),
         [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => format!(
@@ -297,6 +251,11 @@ impl<S: Span> Reader<'_, S> {
                             let operation =
                                 help.trim_start_matches("write `").trim_end_matches('`');
                             format!("write `{operation}({name}, {})`", operands.replace(',', ", "))
+                        }
+                        // `x.dot(w)`
+                        _ if len > 2 && !ours && ops::find(method).is_ok() => {
+                            let operands = written(&cursor.rest()[1..len - 1]).unwrap_or_default();
+                            format!("write `{method}({name}, {})`", operands.replace(',', ", "))
                         }
                         _ => called(name, sizes, method, len > 2),
                     };

@@ -35,24 +35,8 @@ const MODULES: [&str; 17] = [
 ];
 
 impl<S: Span> Reader<'_, S> {
-    /// Reports a minus sign, `-x`.
-    fn signed(&mut self) -> Parsed<()> {
-        let help = match (self.cursor.peek(), self.cursor.peek_nth(1)) {
-            (Some(Kind::Symbol('-')), Some(Kind::Word(value))) => format!("write `neg({value})`"),
-            (Some(Kind::Symbol('!' | '~')), Some(Kind::Word(value))) => {
-                format!("write `not({value})`")
-            }
-            _ => return Ok(()),
-        };
-        Err(self.cursor.unexpected_with_help("a value or an operation", &help))
-    }
-
-    /// An expression inside `depth` bodies and `nested` calls.
-    pub(super) fn expression(
-        &mut self,
-        depth: usize,
-        nested: usize,
-    ) -> Parsed<ExpressionSyntax<S>> {
+    /// A value or a call inside `depth` bodies and `nested` calls.
+    pub(super) fn value(&mut self, depth: usize, nested: usize) -> Parsed<ExpressionSyntax<S>> {
         if self.cursor.peek() == Some(&Kind::Open('(')) {
             return Err(elsewhere::tuple(&mut self.cursor));
         }
@@ -60,7 +44,6 @@ impl<S: Span> Reader<'_, S> {
             let help = "values have names without `%`: `return y;`";
             return Err(self.cursor.unexpected_with_help("a value or an operation", help));
         }
-        self.signed()?;
         elsewhere::not_a_value(&mut self.cursor)?;
         self.cursor.offer(Offer::Operation);
         let mut op = name(&mut self.cursor, "a value or an operation")?;
@@ -113,11 +96,6 @@ impl<S: Span> Reader<'_, S> {
             self.specification(op, &arguments)?;
             arguments.push(self.argument(depth, nested + 1)?);
             if !self.cursor.take_symbol(',') {
-                if let Some(Kind::Symbol(symbol)) = self.cursor.peek()
-                    && let Some(help) = elsewhere::operator(*symbol)
-                {
-                    return Err(self.cursor.unexpected_with_help("`,` or `)`", help));
-                }
                 self.cursor.expect_close(')')?;
                 break;
             }
@@ -191,6 +169,9 @@ impl<S: Span> Reader<'_, S> {
         let span = self.cursor.span();
         elsewhere::operands_in_brackets(&mut self.cursor)?;
         match (self.cursor.peek(), self.cursor.peek_nth(1)) {
+            (Some(Kind::Symbol('-')), Some(Kind::Word(_) | Kind::Open('('))) => {
+                self.expression(depth, nested).map(ArgumentSyntax::Value)
+            }
             (Some(Kind::Open('[') | Kind::Number(_) | Kind::Symbol('-')), _) => {
                 let attribute = self.attribute()?;
                 Ok(ArgumentSyntax::Attribute(attribute, self.cursor.since(span)))
@@ -200,7 +181,9 @@ impl<S: Span> Reader<'_, S> {
             {
                 array(&mut self.cursor).map(Box::new).map(ArgumentSyntax::Array)
             }
-            (Some(Kind::Word(_)), Some(Kind::Symbol('='))) => {
+            (Some(Kind::Word(_)), Some(Kind::Symbol('=')))
+                if self.cursor.peek_nth(2) != Some(&Kind::Symbol('=')) =>
+            {
                 let mut name = name(&mut self.cursor, "the name of an attribute")?;
                 self.cursor.next();
                 let attribute = self.attribute()?;

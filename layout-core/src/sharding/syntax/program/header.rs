@@ -19,12 +19,22 @@ pub(super) struct Header<S> {
     pub(super) numbers: Constants,
     /// Whether an item of it could not be read; such an item has been reported.
     pub(super) is_wrong: bool,
+    /// Whether it has a mistake that leaves no doubt about its meaning.
+    pub(super) is_incomplete: bool,
 }
 
 impl<S> Default for Header<S> {
     fn default() -> Self {
         let (meshes, constants, numbers) = (Vec::new(), Vec::new(), Constants::new());
-        Self { meshes, run: None, padded: false, constants, numbers, is_wrong: false }
+        Self {
+            meshes,
+            run: None,
+            padded: false,
+            constants,
+            numbers,
+            is_wrong: false,
+            is_incomplete: false,
+        }
     }
 }
 
@@ -48,7 +58,9 @@ impl<S: Span> Header<S> {
             if cursor.take_symbol(';') {
                 return Ok(());
             }
-            return Err(cursor.unexpected_with_help("`;`", "a `;` follows `run`: `run;`"));
+            let stop = cursor.unexpected_with_help("`;`", "a `;` follows `run`: `run;`");
+            self.is_incomplete |= cursor.is_word("mesh");
+            return if cursor.is_word("mesh") { Ok(()) } else { Err(stop) };
         }
         if !cursor.is_word("mesh") {
             let help = "a program names its mesh first: `mesh Pod;`";
@@ -67,7 +79,12 @@ impl<S: Span> Header<S> {
             return Ok(());
         }
         let help = "a `;` follows the name of the mesh: `mesh Pod;`";
-        Err(cursor.unexpected_with_help("`;`", help))
+        let stop = cursor.unexpected_with_help("`;`", help);
+        // The functions are read and checked as well.
+        let words = ["fn", "pub", "const", "run", "mesh"];
+        let is_next = words.iter().any(|word| cursor.is_word(word));
+        self.is_incomplete |= is_next;
+        if is_next { Ok(()) } else { Err(stop) }
     }
 }
 

@@ -6,6 +6,7 @@ mod expression;
 mod functions;
 mod header;
 mod numbers;
+mod operators;
 mod parse;
 mod regions;
 mod statement;

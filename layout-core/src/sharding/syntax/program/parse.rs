@@ -46,7 +46,9 @@ fn program<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ProgramSyntax<S>> {
     }
     // A mistake in one of several functions affects the values of the others, so only a program with a single function is checked
     // further.
-    let is_complete = !head.is_wrong && functions.iter().all(|function| function.is_complete);
+    let is_complete = !head.is_wrong
+        && !head.is_incomplete
+        && functions.iter().all(|function| function.is_complete);
     if head.is_wrong || (!is_complete && functions.len() > 1) {
         return Err(Stop);
     }
@@ -97,7 +99,9 @@ fn function<S: Span>(
     let mut inner = Cursor::new(&tokens, cursor.end());
     inner.reads("statements are `let y = tanh(x);` and `return y;`");
     let (failed, parameters) = (Vec::new(), Vec::new());
-    let mut reader = Reader { cursor: inner, rules, is_complete: true, failed, parameters };
+    let translated = Vec::new();
+    let mut reader =
+        Reader { cursor: inner, rules, is_complete: true, failed, parameters, translated };
     let read = reader.function();
     cursor.take_many(length);
     cursor.diagnostics.append(&mut reader.cursor.diagnostics);
@@ -171,9 +175,11 @@ pub(super) struct Reader<'t, S> {
     /// Whether all of it could be read. Mistakes have been reported.
     pub(super) is_complete: bool,
     /// The parameters that could not be read; empty for one whose name could not be read.
-    failed: Vec<NameSyntax<S>>,
+    pub(super) failed: Vec<NameSyntax<S>>,
     /// The parameters that have numbers as sizes.
     pub(super) parameters: Vec<Sizes>,
+    /// The numbers of the mistakes in expressions that were read as their translations.
+    pub(super) translated: Vec<usize>,
 }
 
 impl<S: Span> Reader<'_, S> {

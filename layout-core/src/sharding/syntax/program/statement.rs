@@ -6,7 +6,7 @@ use super::regions::{begins_statement, is_region};
 use super::{
     BodySyntax, ExpressionSyntax, NameSyntax, PlacedSyntax, StatementSyntax, TargetSyntax,
 };
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, list, nearest};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, Token, list, nearest, written};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -30,6 +30,9 @@ fn declared<S: Span>(statement: &[Token<S>]) -> Vec<NameSyntax<S>> {
         _ => names,
     }
 }
+
+/// The words that define a value in other languages.
+const DECLARATIONS: [&str; 6] = ["const", "var", "val", "auto", "static", "final"];
 
 impl<S: Span> Reader<'_, S> {
     pub(super) fn body(&mut self, depth: usize) -> Parsed<BodySyntax<S>> {
@@ -111,7 +114,21 @@ impl<S: Span> Reader<'_, S> {
         }
         let help = match (self.cursor.peek(), self.cursor.peek_nth(1)) {
             (Some(Kind::Word(name)), Some(Kind::Symbol(':' | '='))) => {
-                format!("a value is defined with `let`: `let {name} = ..;`")
+                let help = format!("a value is defined with `let`: `let {name} = ..;`");
+                self.cursor.unexpected_with_help("`let` or `return`", &help);
+                self.is_complete = false;
+                return self.definition(depth);
+            }
+            (Some(Kind::Word(word)), Some(Kind::Word(name)))
+                if self.cursor.peek_nth(2) == Some(&Kind::Symbol('='))
+                    && (DECLARATIONS.contains(&word.as_str())
+                        || nearest(word, &["let"]).is_some()) =>
+            {
+                let help = format!("write `let {name} = ..;`");
+                self.cursor.unexpected_with_help("`let`", &help);
+                self.is_complete = false;
+                self.cursor.next();
+                return self.definition(depth);
             }
             (Some(Kind::Word(_)), Some(Kind::Close('}'))) => "a body ends with `return y;`".into(),
             (Some(Kind::Symbol('%')), _) => elsewhere::FILE.into(),
@@ -146,39 +163,36 @@ impl<S: Span> Reader<'_, S> {
         }
     }
 
+    /// Whether the last mistake is that `let` is missing.
+    fn has_no_let(&self) -> bool {
+        self.cursor
+            .diagnostics
+            .last()
+            .is_some_and(|last| last.message.starts_with("expected `let`"))
+    }
+
+    /// Whether the next statement defines a value without `let`: `y = tanh(x)`.
+    fn defines_without_let(&self) -> bool {
+        let next = [0, 1, 2].map(|nth| self.cursor.peek_nth(nth));
+        matches!(next, [Some(Kind::Word(_)), Some(Kind::Symbol('=')), other] if other != Some(&Kind::Symbol('=')))
+    }
+
     fn end_of_statement(&mut self) -> Parsed<()> {
         if self.cursor.take_symbol(';') {
             return Ok(());
         }
         let last = self.cursor.last();
         let help = match (last, self.cursor.peek()) {
-            (_, Some(Kind::Symbol(symbol))) if elsewhere::operator(*symbol).is_some() => {
-                let help = elsewhere::operator(*symbol).unwrap_or_default();
-                match elsewhere::operation(&self.cursor) {
-                    Some((operation, [x, y])) => {
-                        let first = self.cursor.from(self.cursor.taken() - x)[0].span;
-                        let message = format!("an operation has a name, found `{symbol}`");
-                        self.cursor.take_many(1 + y);
-                        let span = self.cursor.since(first);
-                        self.cursor.report(span, message, format!("write `{operation}`"));
-                    }
-                    None => {
-                        self.cursor.unexpected_with_help("`;`", help);
-                    }
-                }
-                // The first operand is checked as if nothing followed it.
-                self.is_complete = false;
-                self.cursor.skip_to(Cursor::at_semicolon);
-                self.cursor.take_symbol(';');
-                return Ok(());
-            }
             (_, Some(Kind::Symbol('.'))) => "an operation precedes its operands: `tanh(x)`",
-            (Some(Kind::Word(_)), Some(Kind::Word(word))) if word != "let" && word != "return" => {
+            (Some(Kind::Word(_)), Some(Kind::Word(word)))
+                if word != "let" && word != "return" && !self.defines_without_let() =>
+            {
                 "the operands of an operation go in parentheses: `tanh(x)`"
             }
             (_, next) => {
                 let help = "a statement ends with `;`";
-                let is_next = matches!(next, Some(Kind::Word(word)) if begins_statement(word));
+                let is_next = matches!(next, Some(Kind::Word(word)) if begins_statement(word))
+                    || self.defines_without_let();
                 let stop = self.cursor.unexpected_with_help("`;`", help);
                 // The statement before is read, and so is the next one.
                 self.is_complete = false;
@@ -201,18 +215,30 @@ impl<S: Span> Reader<'_, S> {
                 }
             }
         } else {
+            let (start, first) = (self.cursor.taken(), self.cursor.span());
             targets.push(self.target()?);
+            // `v, i = top_k(x, 8)`, as in Python.
+            while self.cursor.take_symbol(',') {
+                targets.push(self.target()?);
+            }
+            if targets.len() > 1 {
+                let text = written(self.cursor.from(start)).unwrap_or_default();
+                let help = format!("write `let ({})`", text.replace(',', ", "));
+                let message = "several results go in parentheses";
+                self.cursor.report(self.cursor.since(first), message, help);
+                self.is_complete = false;
+            }
         }
         self.cursor.expect(&Kind::Symbol('='))?;
+        let before = self.cursor.diagnostics.len();
         let value = match self.cursor.peek() {
             Some(Kind::Word(word)) if is_region(word, &self.cursor) => {
                 ExpressionSyntax::Region(Box::new(self.region(depth)?))
             }
             _ => self.expression(depth, 0)?,
         };
-        let before = self.cursor.diagnostics.len();
         self.end_of_statement()?;
-        // The rest of `x + y` has been skipped, so there is no value to check.
+        // The value has parentheses, or the rest of the statement has been skipped: there is nothing to check.
         if self.cursor.diagnostics.len() > before && matches!(value, ExpressionSyntax::Name(_)) {
             return Err(Stop);
         }
@@ -221,7 +247,15 @@ impl<S: Span> Reader<'_, S> {
 
     fn target(&mut self) -> Parsed<TargetSyntax<S>> {
         let name = name(&mut self.cursor, "the name of a value")?;
-        if self.cursor.peek() == Some(&Kind::Symbol(':')) {
+        let next = (self.cursor.peek(), self.cursor.peek_nth(1));
+        if next == (Some(&Kind::Symbol(':')), Some(&Kind::Symbol('='))) {
+            // Without `let`, that has been reported.
+            if self.is_complete || !self.has_no_let() {
+                self.cursor.unexpected_with_help("`=`", "write `=`");
+                self.is_complete = false;
+            }
+            self.cursor.next();
+        } else if self.cursor.peek() == Some(&Kind::Symbol(':')) {
             let (first, start) = (self.cursor.span(), self.cursor.taken());
             self.cursor.skip_to(|cursor| {
                 cursor.at_semicolon() || cursor.peek() == Some(&Kind::Symbol('='))

@@ -171,7 +171,12 @@ fn what_is_pasted_from_elsewhere_is_translated() {
             "write `bf16[8,128]`",
         ),
         ("bf16<8,128>", "expected `[`, found `<`", "sizes go in brackets: `bf16[8,128]`"),
-        ("f32[D as usize,8]", "an expression needs braces", "write `{D as usize}`"),
+        ("f32[ROWS as usize,8]", "an expression needs braces", "write `{ROWS as usize}`"),
+        (
+            "f32[D*2,8]",
+            "an expression needs braces",
+            "write `{D*2}`; rustc does not compute with parameters: if `D` is one, the result needs a parameter of its own",
+        ),
         ("f32[3,5]{1,0:S(\"vmem\")}", "a memory space is a number", "VMEM is `S(1)`"),
         (
             "*f16[128,64]",
