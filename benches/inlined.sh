@@ -4,10 +4,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-benches=(matmul quantized movement compute)
+benches=(dense/matmul dense/quantized dense/movement dense/compute sparse/blocks sparse/packed)
 found=0
 for bench in "${benches[@]}"; do
-    program=$(cargo build --release -p dense-bench --bench "$bench" --message-format=json |
+    package=${bench%/*}-bench name=${bench#*/}
+    program=$(cargo build --release -p "$package" --bench "$name" --message-format=json |
         sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -1)
     calls=$(objdump --disassemble --demangle --no-show-raw-insn "$program" | awk '
         /^[0-9a-f]+ <.*>:$/ { name = $0; sub(/^[0-9a-f]+ </, "", name); sub(/>:$/, "", name) }
