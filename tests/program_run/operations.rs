@@ -73,6 +73,18 @@ fn padding_adds_nothing_to_sums() {
     assert_eq!(found, [10.0]);
 }
 
+/// Of 3 columns, the second device has one, and a column of padding: its sums are two elements apart.
+#[test]
+fn sums_of_a_column_beside_padding() {
+    let text = r#"
+        mesh Ring padded;
+        fn f(x: s32[2,4,3] [{}, {}, {"x"}]) { let s = reduce(x, [0]); return s; }
+    "#;
+    let x: Vec<_> = (0..24).collect();
+    let sums: Vec<_> = (0..12).map(|at| at + (at + 12)).collect();
+    assert_eq!(result::<S32>(text, r#"<["x"=2]>"#, &[array::<S32>(&[2, 4, 3], &x)]), sums);
+}
+
 #[test]
 fn conversions_comparisons_and_selections() {
     let mesh = r#"<["x"=2]>"#;

@@ -210,9 +210,16 @@ impl Fold<'_> {
                         let folded = &mut folded[target];
                         *folded = numbers.iter().fold(*folded, |folded, x| combine(folded, *x));
                     }
-                    // The last dimension that is kept is the last one of the result.
-                    _ => {
+                    1 => {
                         let folded = folded[target + first..].iter_mut();
+                        folded
+                            .zip(&*numbers)
+                            .for_each(|(folded, x)| *folded = combine(*folded, *x));
+                    }
+                    // Of the dimensions that follow, this device has one element and padding.
+                    into => {
+                        let into = *into as usize;
+                        let folded = folded[target + first * into..].iter_mut().step_by(into);
                         folded
                             .zip(&*numbers)
                             .for_each(|(folded, x)| *folded = combine(*folded, *x));
