@@ -4,12 +4,10 @@
 //! stack. Nothing else is copied, and nothing is allocated.
 #![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
 
-use super::widened::round;
+use super::widened::zeros;
 use super::{MAX_NARROW, Rows, Small, SmallDot};
-use crate::compute::matmul::grid::Word;
 use core::mem::MaybeUninit;
 use layout_core::DType;
-use layout_core::dtype::float::narrow_bf16;
 
 /// The largest number of elements of a matrix.
 const CAPACITY: usize = MAX_NARROW * MAX_NARROW;
@@ -44,17 +42,10 @@ impl Small {
         if self.result == DType::F32 {
             return product.narrow::<S, ROWS, 2>(simd, a, b, c);
         }
-        for sum in &mut sums[..rows * columns] {
-            sum.write(Word::default());
-        }
-        // SAFETY: these sums have just been written.
-        let sums = unsafe { sums[..rows * columns].assume_init_mut() };
+        let sums = zeros(&mut sums[..rows * columns]);
         (product.c, product.pads) = (Rows { stride: columns, stack: 1 }, false);
         product.narrow::<S, ROWS, 2>(simd, a, b, sums.as_flattened_mut());
-        if self.pads {
-            c.fill(0);
-        }
-        round(sums, columns, self.c, c, |sum| narrow_bf16(sum).to_bits());
+        self.round(sums, c);
     }
 }
 

@@ -41,13 +41,16 @@ impl Small {
             return;
         }
         let mut sums = [UNWRITTEN; CAPACITY];
-        for sum in &mut sums[..rows * columns] {
-            sum.write(Word::default());
-        }
-        // SAFETY: these sums have just been written.
-        let sums = unsafe { sums[..rows * columns].assume_init_mut() };
+        let sums = zeros(&mut sums[..rows * columns]);
         (product.c, product.pads) = (Rows { stride: columns, stack: 1 }, false);
         product.wide::<S, ROWS>(simd, a, b, sums.as_flattened_mut());
+        self.round(sums, c);
+    }
+
+    /// Writes rows of sums to `c`, rounded to `bf16` or `f16`, and zeros to its padding.
+    #[inline(always)]
+    pub(super) fn round(&self, sums: &[Word], c: &mut [u8]) {
+        let [_, _, columns] = self.dims;
         if self.pads {
             c.fill(0);
         }
@@ -56,6 +59,16 @@ impl Small {
             _ => round(sums, columns, self.c, c, |sum| narrow_f16(sum).to_bits()),
         }
     }
+}
+
+/// Words of the stack as sums of nothing.
+#[inline(always)]
+pub(super) fn zeros(words: &mut [MaybeUninit<Word>]) -> &mut [Word] {
+    for word in &mut *words {
+        word.write(Word::default());
+    }
+    // SAFETY: these words have just been written.
+    unsafe { words.assume_init_mut() }
 }
 
 /// A word of the stack that has not been written.
@@ -134,13 +147,7 @@ fn to_integers(c: &mut [Word], [rows, columns]: [usize; 2], stride: usize) {
 
 /// Writes rows of sums, rounded to 16 bits, to a matrix.
 #[inline(always)]
-pub(super) fn round(
-    sums: &[Word],
-    columns: usize,
-    lie: Rows,
-    c: &mut [u8],
-    rounded: impl Fn(f32) -> u16,
-) {
+fn round(sums: &[Word], columns: usize, lie: Rows, c: &mut [u8], rounded: impl Fn(f32) -> u16) {
     let bits = |sum: Word| rounded(f32::from_le_bytes(sum));
     if sums.is_empty() {
         return;
