@@ -40,6 +40,8 @@ pub use create::{IndexedIter, Iter};
 pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
+#[cfg(feature = "sparse")]
+pub(crate) use matmul::Scratch;
 #[cfg(all(feature = "sharding", feature = "std"))]
 pub(crate) use matmul::dot_general_bytes;
 pub use matmul::{

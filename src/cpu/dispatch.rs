@@ -47,17 +47,6 @@ impl Cpu {
         Self::Baseline
     }
 
-    /// Whether it has 32 vectors of 64 bytes.
-    #[cfg(feature = "sparse")]
-    #[inline]
-    pub(crate) fn has_wide_vectors(self) -> bool {
-        match self {
-            #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            Self::Avx512(_) => true,
-            _ => false,
-        }
-    }
-
     /// All instruction sets of this CPU.
     #[cfg(test)]
     pub(crate) fn all() -> alloc::vec::Vec<Self> {

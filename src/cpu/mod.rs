@@ -32,3 +32,5 @@ pub(crate) use pages::tests::is_requested;
 pub(crate) use prefetch::*;
 pub(crate) use streaming::*;
 pub use work::{Work, run};
+#[cfg(all(feature = "sparse", feature = "std", target_arch = "x86_64"))]
+pub(crate) use work::{run_narrow, run_wide};

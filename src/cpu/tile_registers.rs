@@ -13,7 +13,7 @@ macro_rules! tile_asm {
 pub(crate) use tile_asm;
 
 /// The rows of a register.
-const ROWS: usize = 16;
+pub(crate) const ROWS: usize = 16;
 
 /// A configuration of the tile registers, in the format that `ldtilecfg` reads.
 #[repr(C, align(64))]
@@ -28,13 +28,14 @@ struct Configuration {
 }
 
 impl Configuration {
-    const fn of(words: usize) -> Self {
-        assert!(0 < words && words <= ROWS, "a register has up to 16 rows of 16 words");
+    const fn of(height: usize, words: usize) -> Self {
+        let fits = 0 < height && height <= ROWS && 0 < words && words <= ROWS;
+        assert!(fits, "a register has up to 16 rows of 16 words");
         let (mut row_bytes, mut rows, mut i) = ([0; 16], [0; 16], 0);
         while i < 8 {
             (row_bytes[i], rows[i]) = match i {
-                0..4 => (64, ROWS as u8),
-                4..6 => (4 * words as u16, ROWS as u8),
+                0..4 => (64, height as u8),
+                4..6 => (4 * words as u16, height as u8),
                 _ => (64, words as u8),
             };
             i += 1;
@@ -43,18 +44,18 @@ impl Configuration {
     }
 }
 
-/// Configures the tile registers of this thread for products of which a step has that many words of the inner dimension; they are then
-/// zero. The first four registers are sums, of 16 rows of 16 words; the next two are tiles of `A`, of 16 rows of that many words; the
-/// last two are tiles of `B`, of that many rows of 16 words.
+/// Configures the tile registers of this thread for products of that many rows, of which a step has that many words of the inner
+/// dimension; they are then zero. The first four registers are sums, with the rows and 16 words each; the next two are tiles of `A`,
+/// with the rows and the words of a step; the last two are tiles of `B`, with a row of 16 words for each word of a step.
 ///
 /// # Panics
-/// If the number is not between 1 and 16.
+/// If a number is not between 1 and 16.
 ///
 /// # Safety
 /// The process must be allowed to use AMX, and the tile registers of this thread must not contain anything that is still
 /// needed.
-pub(crate) unsafe fn configure(words: usize) {
-    let configuration = Configuration::of(words);
+pub(crate) unsafe fn configure(height: usize, words: usize) {
+    let configuration = Configuration::of(height, words);
     // SAFETY: the caller promises that the CPU has the instruction, which reads the 64 bytes of the configuration and changes
     // nothing but the tile registers.
     unsafe {

@@ -3,9 +3,11 @@
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use super::Cpu;
+#[cfg(all(feature = "sparse", feature = "std", target_arch = "x86_64"))]
+use super::detect::{HasAvx512F, HasFma};
 
 /// Work that is compiled for each instruction set. The results do not depend on the set, since Rust neither contracts nor
-/// reorders operations on floats; only panels of `bf16` are multiplied by instructions that some CPUs have and that round otherwise.
+/// reorders operations on floats.
 pub trait Work {
     /// The result.
     type Output;
@@ -38,4 +40,26 @@ fn avx512<W: Work>(work: W) -> W::Output {
 #[target_feature(enable = "avx2")]
 fn avx2<W: Work>(work: W) -> W::Output {
     work.run()
+}
+
+/// Runs the work, compiled for 32 vectors of 64 bytes and one instruction for a product that is added to a sum.
+#[cfg(all(feature = "sparse", feature = "std", target_arch = "x86_64"))]
+pub(crate) fn run_wide<W: Work>(_: HasAvx512F, work: W) -> W::Output {
+    #[target_feature(enable = "avx512f,avx512bw,avx2,fma")]
+    fn compiled<W: Work>(work: W) -> W::Output {
+        work.run()
+    }
+    // SAFETY: the value proves that the CPU has the instructions.
+    unsafe { compiled(work) }
+}
+
+/// The same for 16 vectors of 32 bytes.
+#[cfg(all(feature = "sparse", feature = "std", target_arch = "x86_64"))]
+pub(crate) fn run_narrow<W: Work>(_: HasFma, work: W) -> W::Output {
+    #[target_feature(enable = "avx2,fma")]
+    fn compiled<W: Work>(work: W) -> W::Output {
+        work.run()
+    }
+    // SAFETY: as above.
+    unsafe { compiled(work) }
 }

@@ -71,7 +71,7 @@ pub(super) unsafe fn multiply(
     assert!(rows == 0 || x.len() >= (rows - 1) * width + 2 * count * pairs);
     assert!(with.panel.len() >= count * pairs * COLUMNS && with.scales.len() >= count * COLUMNS);
     // SAFETY: the caller promises AMX.
-    unsafe { configure(PAIRS) };
+    unsafe { configure(ROWS, PAIRS) };
     for first in (0..rows).step_by(ROWS) {
         for half in 0..COLUMNS / 16 {
             // SAFETY: the activations, the panel and the scales have the lengths that are asserted; the caller promises the result

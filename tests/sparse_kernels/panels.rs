@@ -1,7 +1,8 @@
-//! Products from panels of the dense matrix, which are large enough that panels are used instead of the loops of the kernel. Each
-//! sum adds its terms in the order of those loops, so that results are equal to the last bit: in the order of the columns or, if
-//! some columns of each group are stored, group by group. Sums in `f32` of products of `bf16` may be rounded in another order, so
-//! they are tested with whole numbers, whose sums are exact, and with other numbers within the documented bound.
+//! Products from panels of the dense matrix, which are large enough that panels are used instead of the loops of the kernel. In a panel,
+//! each sum adds its terms in the order of the columns, each with one rounding; the loops round each product, and may add up each group of
+//! columns of which some are stored first. A product must be one of these to the last bit. Sums in `f32` of products of `bf16` may be
+//! rounded in another order, so they are tested with whole numbers, whose sums are exact, and with other numbers within the documented
+//! bound.
 
 use tensor_layout::half::bf16;
 use tensor_layout::sparse::{Duplicates, SparseElement, SparseTensor};
@@ -13,26 +14,32 @@ fn number(n: usize) -> f32 {
     ((n * 7919 + n / 13) % 2003) as f32 / 997.0 - 1.0
 }
 
-/// The product of a matrix of entries and a dense matrix, in the order of the columns: the sum of each `group` columns is added to
-/// the total.
-fn plain<A, W>(
+/// The product of a matrix of entries and a dense matrix, in the order of the columns. `add` adds a product to a sum; the sum of each
+/// `group` columns is added to the total, unless groups have only one.
+fn product_by<A, W>(
     rows: usize,
     entries: &[([usize; 2], A)],
     b: &[A],
     (columns, group): (usize, usize),
+    add: impl Fn(W, W, W) -> W,
 ) -> Vec<W>
 where
     A: SparseElement + WidenTo<W>,
-    W: SparseElement + core::ops::Mul<Output = W> + core::ops::AddAssign,
+    W: SparseElement + core::ops::AddAssign,
 {
     let mut c = vec![W::ZERO; rows * columns];
     for terms in entries.chunk_by(|([i, j], _), ([i1, j1], _)| i == i1 && j / group == j1 / group) {
         for k in 0..columns {
-            let mut sum = W::ZERO;
+            let total = &mut c[terms[0].0[0] * columns + k];
+            let mut sum = if group == 1 { *total } else { W::ZERO };
             for ([_, j], value) in terms {
-                sum += value.widen_to() * b[j * columns + k].widen_to();
+                sum = add(value.widen_to(), b[j * columns + k].widen_to(), sum);
             }
-            c[terms[0].0[0] * columns + k] += sum;
+            if group == 1 {
+                *total = sum;
+            } else {
+                *total += sum;
+            }
         }
     }
     c
@@ -46,6 +53,12 @@ macro_rules! panels {
             sparse_encoding! { type Format = $($map)*; }
             sparse_kernel! {
                 fn product(a: Format<$T>[i, j], b: Dense<$T>[j, k]) -> c: Dense<$W>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+            }
+            sparse_kernel! {
+                fn in_parallel(a: Format<$T>[i, j], b: Dense<$T>[j, k]) -> c: Dense<$W>[i, k] {
+                    c[i, k] = a[i, j] * b[j, k];
+                    parallel(i)
+                }
             }
             let text = concat!(
                 "fn f(a: Format<", stringify!($T), ">[i, j], b: Dense<", stringify!($T), ">[j, k]) -> c: Dense<",
@@ -66,20 +79,29 @@ macro_rules! panels {
                 let b: Vec<$T> = (0..$inner * columns).map(|n| $of(number(3 * n + 1))).collect();
                 let b = DenseRef::new([$inner, columns], &b).expect("all values");
                 let c = product(&a, b).expect("sizes agree");
+                let parallel = in_parallel(&a, b).expect("sizes agree");
                 panels!(@$compare $W: c.values(), (&entries, b.values()), [$rows, columns, $group]);
+                if parallel != c {
+                    panels!(@$compare $W: parallel.values(), (&entries, b.values()), [$rows, columns, $group]);
+                }
             }
         }
     )* };
     (@same $W:ident: $c:expr, ($entries:expr, $b:expr), [$rows:expr, $columns:expr, $group:expr]) => {
-        let expected: Vec<$W> = plain($rows, $entries, $b, ($columns, $group));
-        let wrong = $c.iter().zip(&expected).position(|(a, b)| a.to_bits() != b.to_bits());
-        assert_eq!(wrong, None, "{} columns", $columns);
+        let by = |group, add: fn($W, $W, $W) -> $W| -> Vec<$W> {
+            product_by($rows, $entries, $b, ($columns, group), add)
+        };
+        let is = |sums: Vec<$W>| sums.iter().zip($c).all(|(sum, c)| sum.to_bits() == c.to_bits());
+        let panels = is(by(1, $W::mul_add));
+        assert!(panels || [1, $group].iter().any(|group| is(by(*group, |a, b, sum| sum + a * b))));
     };
     // Each product of two `bf16` is exact, and each of at most 64 additions is rounded by at most 2^-24 of the terms so far.
     (@near $W:ident: $c:expr, ($entries:expr, $b:expr), [$rows:expr, $columns:expr, $group:expr]) => {
-        let exact: Vec<f64> = plain($rows, &wide($entries, |x| x), &doubles($b, |x| x), ($columns, $group));
-        let sizes: Vec<f64> =
-            plain($rows, &wide($entries, f64::abs), &doubles($b, f64::abs), ($columns, $group));
+        let sums = |f: fn(f64) -> f64| {
+            let (entries, b) = (wide($entries, f), doubles($b, f));
+            product_by($rows, &entries, &b, ($columns, $group), |a: f64, b: f64, sum| sum + a * b)
+        };
+        let (exact, sizes) = (sums(|x| x), sums(f64::abs));
         for ((sum, exact), size) in $c.iter().zip(exact).zip(sizes) {
             let error = (f64::from(*sum) - exact).abs();
             assert!(error <= 64.0 * size / f64::from(1 << 24), "{sum} is not near {exact}");
@@ -112,6 +134,14 @@ panels! {
         bf16 to f32 whole, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1] same;
     blocks_of_16_bits_near { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
         bf16 to f32 bf16::from_f32, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1] near;
+    blocks_of_16_bits_in_two_tiles { (i, j) -> (i floordiv 32 : dense, j floordiv 64 : compressed, i mod 32 : dense, j mod 64 : dense) }
+        bf16 to f32 whole, |i, j| (i / 32 + j / 64) % 3 != 1, [160 256 by 1] same;
+    blocks_of_16_bits_in_two_tiles_near { (i, j) -> (i floordiv 64 : dense, j floordiv 12 : compressed, i mod 64 : dense, j mod 12 : dense) }
+        bf16 to f32 bf16::from_f32, |i, j| (i / 64 + j / 12) % 3 != 1, [192 60 by 1] near;
+    blocks_of_16_bits_in_parts_of_tiles { (i, j) -> (i floordiv 20 : dense, j floordiv 40 : compressed, i mod 20 : dense, j mod 40 : dense) }
+        bf16 to f32 whole, |i, j| (i / 20 + j / 40) % 4 != 1, [120 160 by 1] same;
+    blocks_of_16_bits_of_8 { (i, j) -> (i floordiv 8 : dense, j floordiv 8 : compressed, i mod 8 : dense, j mod 8 : dense) }
+        bf16 to f32 whole, |i, j| (i / 8 * 3 + j / 8) % 4 != 0, [120 64 by 1] same;
     blocks_of_16_bits_by_pairs { (i, j) -> (i floordiv 4 : dense, j floordiv 2 : compressed, i mod 4 : dense, j mod 2 : dense) }
         bf16 to f32 whole, |i, j| (i / 4 + j / 2) % 3 != 2, [96 60 by 1] same;
     blocks_of_16_bits_by_threes { (i, j) -> (i floordiv 8 : dense, j floordiv 3 : compressed, i mod 8 : dense, j mod 3 : dense) }
@@ -147,5 +177,18 @@ fn a_row_of_blocks_without_blocks_is_zero() {
     product_into(&a, DenseRef::new([4, 70], &b).expect("all values"), &mut c).expect("sizes agree");
     for (n, sum) in c.values().iter().enumerate() {
         assert_eq!(*sum, if n / 70 / 4 == 7 { 0.0 } else { 4.0 }, "{n}");
+    }
+}
+
+/// The tests above with the instructions of each kind of CPU that this one can be.
+#[test]
+fn on_every_cpu() {
+    const VARIABLE: &str = "TENSOR_LAYOUT_CPU";
+    for cpu in ["portable", "avx2", "avx512", "amx"] {
+        let mut tests = std::process::Command::new(std::env::current_exe().expect("these tests"));
+        tests.args(["panels::", "--skip", "on_every_cpu"]).env(VARIABLE, cpu);
+        let output = tests.output().expect("a process");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && !text.contains(" 0 passed"), "{cpu}: {text}");
     }
 }

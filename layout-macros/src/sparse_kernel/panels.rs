@@ -8,6 +8,8 @@ use quote::quote;
 
 /// The number of bytes of the sums of all rows that are computed together: 16 registers of 64 bytes.
 const SUM_BYTES: usize = 1024;
+/// The number of bytes of the sums of each of four rows that are computed together on CPUs with narrower registers.
+const NARROW_BYTES: usize = 64;
 
 impl Emit<'_> {
     /// The product from panels, and the loops for sizes for which panels are not faster.
@@ -23,15 +25,25 @@ impl Emit<'_> {
                 (quote!(structured_by_panels), 4, 2, [stored, of])
             }
         };
-        let lanes = SUM_BYTES / group / self.kernel.sum_bytes.max(1) as usize;
-        let [group, lanes, first, second] =
-            [group, lanes, sizes[0], sizes[1]].map(|size| literal(size as u64));
+        let bytes = self.kernel.sum_bytes.max(1) as usize;
+        let [lanes, narrow] = [SUM_BYTES / group, NARROW_BYTES].map(|size| size / bytes);
+        let [group, lanes, narrow, first, second] =
+            [group, lanes, narrow, sizes[0], sizes[1]].map(|size| literal(size as u64));
         let level = self.level(product.sparse, level);
         let (a, b) = (self.names.values(product.sparse), self.names.values(product.dense));
         let (rows, columns) = (self.dim_name(product.sparse, 0), self.dim_name(product.dense, 1));
+        // The iterations of the outermost loop: over rows of blocks, or over rows.
+        let rows = match (self.kernel.parts, &product.factor) {
+            (Some(_), _) => {
+                let rows = self.names.other("rows");
+                quote!(#rows.clone())
+            }
+            (None, PanelFactor::Blocks { .. }) => quote!(0..#rows / #first),
+            (None, PanelFactor::Structured { .. }) => quote!(0..#rows),
+        };
         let c = self.names.values(self.kernel.output);
         quote! {
-            if !::tensor_layout::__private::sparse::#function::<_, _, _, _, #first, #second, #group, #lanes>(
+            if !::tensor_layout::__private::sparse::#function::<_, _, _, _, #first, #second, #group, #lanes, #narrow>(
                 #level, (#rows, #a), (#columns, #b), #c,
             )? {
                 #body

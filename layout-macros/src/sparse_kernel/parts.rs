@@ -120,8 +120,19 @@ impl Emit<'_> {
                 let mut shape = kernel.output_shape.iter().map(|size| self.int(size));
                 let (count, widths) = (shape.next(), shape.collect::<Vec<_>>());
                 let width = quote!(#height #(* #widths)*);
+                // Each part of a product from panels copies these for itself.
+                let from_panels = |stmt: &Stmt| matches!(stmt, Stmt::Panels { .. });
+                let in_parts = match self
+                    .kernel
+                    .body
+                    .iter()
+                    .any(|stmt| stmt.any(&mut |stmt| from_panels(stmt)))
+                {
+                    true => quote!(in_few_parts),
+                    false => quote!(in_parts),
+                };
                 let made = quote! {
-                    #private::in_parts(&kernel, (#count).div_ceil(#height), #width, #output)
+                    #private::#in_parts(&kernel, (#count).div_ceil(#height), #width, #output)
                 };
                 (true, quote!(let #first = #rows.start * (#width);), quote!(()), made)
             }

@@ -176,8 +176,8 @@ pub(super) struct TileKernel {
     pub(super) shallow: [[BlockFn; 2]; 4],
     /// The number of words of the inner dimension in a step.
     pub(super) words: usize,
-    /// Configures the tile registers of a thread for steps of that many words, for CPUs that have them.
-    pub(super) configure: unsafe fn(usize),
+    /// Configures the tile registers of a thread for that many rows and steps of that many words, for CPUs that have them.
+    pub(super) configure: unsafe fn(usize, usize),
     /// Releases the tile registers.
     pub(super) release: unsafe fn(),
 }
@@ -598,7 +598,7 @@ impl MicroKernel {
         if let Some(tiles) = &self.tiles {
             // SAFETY: whoever made this value had proof that the CPU has tile registers, and that the process may use them. No
             // other kernel is in use on this thread.
-            unsafe { (tiles.configure)(tiles.words) };
+            unsafe { (tiles.configure)(tile_registers::ROWS, tiles.words) };
         }
         Ready { kernel: self, thread: PhantomData }
     }

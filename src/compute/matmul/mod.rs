@@ -73,6 +73,8 @@ use labels::Labels;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 pub use row_notes::RowReduction;
+#[cfg(feature = "sparse")]
+pub(crate) use scratch::Scratch;
 use small::Small;
 pub use transposed::TransposedLayout;
 pub use types::{

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 /// A matrix of a product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
+pub(crate) enum Role {
     A,
     B,
     C,
@@ -18,7 +18,7 @@ pub(super) enum Role {
 
 /// Memory that the allocator does not have: the bytes, and the matrix that they are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct NoMemory {
+pub(crate) struct NoMemory {
     pub(super) role: Role,
     pub(super) bytes: usize,
 }
@@ -47,7 +47,7 @@ pub(super) fn filled<T: Copy>(role: Role, value: T, len: usize) -> Result<Vec<T>
 }
 
 /// A word of the panels of `A` or of `B`.
-pub(super) trait PanelWord: Copy + Default {
+pub(crate) trait PanelWord: Copy + Default {
     /// The matrix whose panels consist of these words.
     const ROLE: Role;
     /// Calls `use_kept` with the words that the thread keeps for a matrix; `None` if it keeps none.
@@ -80,7 +80,7 @@ macro_rules! keep {
 keep! { u32 => A, Word => B }
 
 /// Words that begin at a cache line, so that no vector crosses two. Their values are unspecified.
-pub(super) struct Scratch<W: PanelWord> {
+pub(crate) struct Scratch<W: PanelWord> {
     all: Vec<W>,
     start: usize,
     len: usize,
@@ -92,7 +92,7 @@ const KEPT_SUMS: usize = 1 << 21;
 
 impl<W: PanelWord> Scratch<W> {
     /// Words of panels.
-    pub(super) fn new(len: usize) -> Result<Self, NoMemory> {
+    pub(crate) fn new(len: usize) -> Result<Self, NoMemory> {
         Self::of(W::ROLE, len)
     }
 
@@ -109,7 +109,7 @@ impl<W: PanelWord> Scratch<W> {
     }
 
     /// All words.
-    pub(super) fn words(&mut self) -> &mut [W] {
+    pub(crate) fn words(&mut self) -> &mut [W] {
         &mut self.all[self.start..][..self.len]
     }
 }

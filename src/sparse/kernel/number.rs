@@ -47,6 +47,13 @@ pub trait Number: SparseElement {
     /// The quotient.
     #[must_use]
     fn over(self, other: Self) -> Self;
+    /// The product added to a sum: for `f32` and `f64`, with one rounding, which takes long on CPUs without an instruction for it.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline(always)]
+    fn times_plus(self, factor: Self, sum: Self) -> Self {
+        self.times(factor).plus(sum)
+    }
     /// The number of an index.
     fn from_index(index: i64) -> Self;
     /// The element nearest to a number as written.
@@ -137,7 +144,7 @@ const fn half_power(times: u64) -> f64 {
 }
 
 macro_rules! floats {
-    ($($T:ident $one:expr, $from:expr, $whole:expr, $lost:expr;)*) => { $(
+    ($($T:ident $one:expr, $from:expr, $whole:expr, $lost:expr $(, $fused:path)?;)*) => { $(
         impl Number for $T {
             const ONE: Self = $one;
             const WHOLE: (i64, i64) = (-$whole, $whole);
@@ -154,6 +161,13 @@ macro_rules! floats {
             fn over(self, other: Self) -> Self {
                 self / other
             }
+            $(
+                #[cfg(feature = "std")]
+                #[inline(always)]
+                fn times_plus(self, factor: Self, sum: Self) -> Self {
+                    $fused(self, factor, sum)
+                }
+            )?
             #[inline(always)]
             fn from_index(index: i64) -> Self {
                 Self::from_f64(index as f64)
@@ -205,8 +219,8 @@ macro_rules! floats {
 floats! {
     f16 f16::ONE, f16_from_f64, 65_519, (half_power(25), 65_520.0);
     bf16 bf16::ONE, bf16_from_f64, i64::MAX, (half_power(134), (2.0 - half_power(8)) / half_power(127));
-    f32 1.0, |number| number as f32, i64::MAX, (half_power(150), (2.0 - half_power(24)) / half_power(127));
-    f64 1.0, |number| number, i64::MAX, (0.0, f64::INFINITY);
+    f32 1.0, |number| number as f32, i64::MAX, (half_power(150), (2.0 - half_power(24)) / half_power(127)), f32::mul_add;
+    f64 1.0, |number| number, i64::MAX, (0.0, f64::INFINITY), f64::mul_add;
 }
 
 macro_rules! integers {

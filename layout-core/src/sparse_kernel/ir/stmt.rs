@@ -182,8 +182,8 @@ pub enum Stmt {
         otherwise: Body,
     },
     /// Runs the body, which computes the product of two matrices. If it is faster, the macro computes the product from a copy of
-    /// the dense matrix in panels; each sum still adds the same terms in the same order, except that products of `bf16` may be
-    /// added in pairs.
+    /// the dense matrix in panels; each sum still adds the same terms in the order of the columns, but a product is added with one
+    /// rounding, and products of `bf16` may be added in pairs.
     Panels {
         /// The product.
         product: PanelProduct,

@@ -85,9 +85,12 @@ impl<'k> Finish<'k> {
         let mut done = Vec::with_capacity(block.len());
         for mut stmt in core::mem::take(block) {
             match stmt {
-                Stmt::Fill | Stmt::Append(_) | Stmt::DrainSegment { .. } | Stmt::Union { .. } => {
-                    return false;
-                }
+                // A product from panels is not finished by statements.
+                Stmt::Fill
+                | Stmt::Append(_)
+                | Stmt::DrainSegment { .. }
+                | Stmt::Union { .. }
+                | Stmt::Panels { .. } => return false,
                 Stmt::Store { reduce: true, .. } | Stmt::StoreLanes { reduce: true, .. } => {
                     return false;
                 }

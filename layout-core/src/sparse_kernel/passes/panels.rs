@@ -7,7 +7,7 @@
 //! ```
 
 use super::super::ir::*;
-use super::super::statement::{Expr, Schedule, Statement};
+use super::super::statement::{Expr, HintSpec, Schedule, Statement};
 use crate::sparse::{LevelExpr, LevelFormat, LevelSpec, Properties, SparseEncoding};
 
 /// Marks the loops of such a product that need no checks.
@@ -19,12 +19,18 @@ pub(super) fn block(statement: &Statement, kernel: &Kernel, body: &mut Body) {
     }
 }
 
-/// The product that a statement computes: `c[i, k] = a[i, j] * b[j, k]`, in exactly this form and without a schedule.
+/// The product that a statement computes: `c[i, k] = a[i, j] * b[j, k]`, in exactly this form, and without a schedule but that rows may
+/// be computed in parallel.
 fn product(statement: &Statement, kernel: &Kernel) -> Option<PanelProduct> {
+    let Schedule { order, splits, hints } = &statement.schedule;
+    let in_parts = hints.is_empty()
+        || kernel.parts.is_some() && hints.iter().all(|(_, hint)| *hint == HintSpec::Parallel);
     let plain = statement.reduction == Reduction::Sum
         && !statement.accumulates
         && statement.guard.is_none()
-        && statement.schedule == Schedule::default()
+        && order.is_empty()
+        && splits.is_empty()
+        && in_parts
         && kernel.floats
         && kernel.operands.len() == 3
         && kernel.operands.iter().all(|operand| !operand.casts);

@@ -18,7 +18,7 @@ std::thread_local! {
     static CONFIGURED: Cell<bool> = const { Cell::new(false) };
 }
 
-fn configure(_: usize) {
+fn configure(_: usize, _: usize) {
     assert!(!CONFIGURED.replace(true), "the registers of this thread are in use");
 }
 

@@ -26,7 +26,8 @@ pub use packed::{
 };
 pub use panels::{blocks_by_panels, structured_by_panels};
 pub use rows::{
-    Parts, Rows, first_value, in_parts, in_parts_of, joined, listed, parts, share, sum_of_parts,
+    Parts, Rows, first_value, in_few_parts, in_parts, in_parts_of, joined, listed, parts, share,
+    sum_of_parts,
 };
 pub use workspace::Workspace;
 

@@ -4,22 +4,42 @@
 //! columns are contiguous, begin at a cache line, and have the type of the sums. A row of sums has as many lanes as a row of a
 //! panel; those of several rows of the sparse matrix stay in registers.
 //!
-//! Each sum adds its terms in the order in which the loops of the kernel would, except where pairs of `bf16` are multiplied.
+//! Each sum adds its terms in the order of the columns of the sparse matrix; for `f32` and `f64`, each product is added to the sum
+//! with one rounding. Only the sums of products of `bf16` are computed otherwise where the CPU has instructions for them ([`tiles`],
+//! [`pairs`]).
 
+#![allow(unsafe_code, reason = "code for the instructions of a CPU runs where they were found")]
 #![allow(
     clippy::needless_range_loop,
     reason = "arrays that are iterated by value go through memory"
 )]
 
+mod blocks;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod dots;
+mod expanded;
+mod kept;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod pairs;
 mod structured;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod tiles;
 
-use super::{LevelRef, WidenTo, filled};
-use crate::cpu::{Cpu, prefetch_element};
+use super::{LevelRef, Number, WidenTo};
+#[cfg(all(feature = "std", target_arch = "aarch64"))]
+use crate::cpu::Work;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::cpu::detect::{HasAvx512F, HasFma};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::cpu::{run_narrow, run_wide};
+use crate::sparse::Encoding;
 use crate::sparse::kernel::KernelError;
-use crate::sparse::{Encoding, SparseElement};
-use core::ops::{AddAssign, Mul};
+use blocks::{Blocks, Vectors as VectorsOfBlocks};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use core::any::TypeId;
+use core::ops::Range;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use half::bf16;
+use structured::{Structured, Vectors as VectorsOfGroups};
 
 /// The number of sparse values for each row of the dense matrix from which copying that matrix pays off.
 const PAYS: usize = 32;
@@ -43,172 +63,181 @@ use for_rows;
 
 /// Adds the lanes of a row, multiplied by a number.
 #[inline(always)]
-fn add<T: Copy + Mul<Output = T> + AddAssign, const LANES: usize>(
-    sums: &mut [T; LANES],
-    value: T,
-    row: [T; LANES],
-) {
+fn add<T: Number, const LANES: usize>(sums: &mut [T; LANES], value: T, row: [T; LANES]) {
     for lane in 0..LANES {
-        sums[lane] += value * row[lane];
+        sums[lane] = value.times_plus(row[lane], sums[lane]);
     }
 }
 
-/// Whether copying a dense matrix to panels of `lanes` columns pays off for this number of values of the sparse matrix.
-#[inline(always)]
-fn pays_off<B>(columns: usize, b: &[B], values: usize, lanes: usize) -> bool {
-    // With narrower vectors, the sums do not fit in the registers.
-    Cpu::detect().has_wide_vectors() && columns >= lanes && values / PAYS >= b.len() / columns
+/// The registers in which sums are kept.
+enum Registers {
+    /// 32 vectors of 64 bytes.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Wide(HasAvx512F),
+    /// 16 vectors of 32 bytes.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    Narrow(HasFma),
+    /// 32 vectors of 16 bytes.
+    #[cfg(all(feature = "std", target_arch = "aarch64"))]
+    Arm,
 }
 
-/// Copies the columns of a panel, starting at column `first`.
-#[inline(always)]
-fn fill<B: Copy + WidenTo<T>, T, const LANES: usize>(
-    panel: &mut [Row<T, LANES>],
-    first: usize,
-    (columns, b): (usize, &[B]),
-) {
-    for (row, b) in panel.iter_mut().zip(b.chunks_exact(columns)) {
-        let b = &b[first..][..LANES];
-        for lane in 0..LANES {
-            row.0[lane] = b[lane].widen_to();
+impl Registers {
+    /// Those of this CPU for a number of columns of which `wide` or `narrow` are computed together. `None` if there are fewer, or if the
+    /// CPU does not add a product to a sum in one instruction.
+    fn detect(columns: usize, [wide, narrow]: [usize; 2]) -> Option<Self> {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        {
+            let has = HasAvx512F::detect().filter(|_| columns >= wide).map(Self::Wide);
+            has.or_else(|| HasFma::detect().filter(|_| columns >= narrow).map(Self::Narrow))
+        }
+        #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+        {
+            let _ = (columns, wide, narrow);
+            #[cfg(all(feature = "std", target_arch = "aarch64"))]
+            return (columns >= narrow).then_some(Self::Arm);
+            #[cfg(not(all(feature = "std", target_arch = "aarch64")))]
+            None
         }
     }
 }
 
-/// Writes the sums of some rows, starting at row `first`, to the columns of a panel, starting at `column`.
-#[inline(always)]
-fn write<T: Copy, const LANES: usize>(
-    sums: &[[T; LANES]],
-    (first, column, columns): (usize, usize, usize),
-    c: &mut [T],
-) {
-    for (row, sums) in sums.iter().enumerate() {
-        c[(first + row) * columns + column..][..LANES].copy_from_slice(sums);
-    }
+/// Writing a product to `c` by a method.
+struct Write<'a, P, M, T> {
+    product: &'a P,
+    method: M,
+    c: &'a mut [T],
 }
 
-/// Writes the product of a matrix of blocks of `ROWS` rows and `COLUMNS` columns, whose compressed level is given, and a dense
-/// matrix to `c`. `GROUP` rows are computed together. Each sum adds its terms in the order of the columns. Returns `false`, and
-/// writes nothing, if the loops of the kernel are faster.
+/// Runs `$write` on this CPU, with the method for its registers.
+macro_rules! by_vectors {
+    ($product:ident, $columns:ident, $c:ident, $Vectors:ident, [$GROUP:ident, $LANES:ident, $NARROW:ident]) => {
+        match Registers::detect($columns, [$LANES, $NARROW]) {
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Some(Registers::Wide(has)) => {
+                let method = $Vectors::<$GROUP, $LANES>;
+                run_wide(has, Write { product: &$product, method, c: $c }).map(|()| true)
+            }
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            Some(Registers::Narrow(has)) => {
+                let method = $Vectors::<4, $NARROW>;
+                run_narrow(has, Write { product: &$product, method, c: $c }).map(|()| true)
+            }
+            #[cfg(all(feature = "std", target_arch = "aarch64"))]
+            Some(Registers::Arm) => {
+                let method = $Vectors::<4, $NARROW>;
+                Write { product: &$product, method, c: $c }.run().map(|()| true)
+            }
+            None => Ok(false),
+        }
+    };
+}
+
+/// Whether copying a dense matrix to panels pays off for this number of values of the sparse matrix.
+fn pays_off<B>(columns: usize, b: &[B], values: usize) -> bool {
+    columns > 0 && values > 0 && values / PAYS >= b.len() / columns
+}
+
+/// Writes some rows of the product of a matrix of blocks of `ROWS` rows and `COLUMNS` columns, whose compressed level is given, and a
+/// dense matrix to `c`: those of the rows of blocks in `rows`. With wide vectors, `GROUP` rows of `LANES` sums are computed together; with narrow ones, four rows of `NARROW`
+/// sums. Returns `false`, and writes nothing, if the loops of the kernel are faster.
 ///
 /// # Errors
-/// If there is no memory for a panel.
-#[inline(always)]
+/// If there is no memory for panels.
 pub fn blocks_by_panels<
     E: Encoding,
     A: Copy + WidenTo<T> + 'static,
     B: Copy + WidenTo<T> + 'static,
-    T: SparseElement + Mul<Output = T> + AddAssign,
+    T: Number,
     const ROWS: usize,
     const COLUMNS: usize,
     const GROUP: usize,
     const LANES: usize,
+    const NARROW: usize,
 >(
     level: LevelRef<'_, E, 1>,
-    (rows, a): (usize, &[A]),
+    (rows, a): (Range<usize>, &[A]),
     (columns, b): (usize, &[B]),
     c: &mut [T],
 ) -> Result<bool, KernelError> {
-    if !pays_off(columns, b, a.len(), LANES) {
+    if !pays_off(columns, b, a.len()) {
         return Ok(false);
     }
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    if COLUMNS.is_multiple_of(2)
-        && let Some((dots, a, b, c)) = dots::Dots::of(a, b, c)
-    {
-        dots.blocks::<E, ROWS, COLUMNS, GROUP, LANES>(level, (rows, a), (columns, b), c)?;
-        return Ok(true);
-    }
-    let mut panel = filled(b.len() / columns, Row([T::ZERO; LANES]))?;
-    // No closures: they would be compiled for every CPU of the target.
-    for column in (0..columns).step_by(LANES) {
-        let column = column.min(columns - LANES);
-        fill(&mut panel, column, (columns, b));
-        for block in 0..rows / ROWS {
-            for group in (0..ROWS).step_by(GROUP) {
-                let sums = group_of_blocks::<_, _, _, ROWS, COLUMNS, GROUP, LANES>(
-                    level,
-                    (block, group),
-                    a,
-                    &panel,
-                );
-                write(&sums, (block * ROWS + group, column, columns), c);
-            }
+    if let Some((a, b, c)) = halves(a, b, c) {
+        let rows = rows.clone();
+        let product = Blocks::<_, _, _, ROWS, COLUMNS> { level, rows, a, columns, b };
+        if let Some(done) = tiles::blocks(&product, c) {
+            return done.map(|()| true);
+        }
+        if COLUMNS.is_multiple_of(2)
+            && columns >= LANES
+            && let Some((has, pairs)) = pairs::Pairs::detect()
+        {
+            let method = pairs::InBlocks::<GROUP, LANES>(pairs);
+            return run_wide(has, Write { product: &product, method, c }).map(|()| true);
         }
     }
-    Ok(true)
+    let product = Blocks::<_, _, _, ROWS, COLUMNS> { level, rows, a, columns, b };
+    by_vectors!(product, columns, c, VectorsOfBlocks, [GROUP, LANES, NARROW])
 }
 
-/// The sums of `GROUP` rows of the blocks of a row of blocks.
-#[inline(always)]
-fn group_of_blocks<
-    E: Encoding,
-    A: Copy + WidenTo<T>,
-    T: SparseElement + Mul<Output = T> + AddAssign,
-    const ROWS: usize,
-    const COLUMNS: usize,
-    const GROUP: usize,
-    const LANES: usize,
->(
-    level: LevelRef<'_, E, 1>,
-    (block, group): (usize, usize),
-    a: &[A],
-    panel: &[Row<T, LANES>],
-) -> [[T; LANES]; GROUP] {
-    let mut sums = [[T::ZERO; LANES]; GROUP];
-    for position in level.below(block) {
-        let panel = &panel[level.coordinate(position) * COLUMNS..][..COLUMNS];
-        let start = (position * ROWS + group) * COLUMNS;
-        let mut values = [&a[..0]; GROUP];
-        for row in 0..GROUP {
-            values[row] = &a[start + row * COLUMNS..][..COLUMNS];
-        }
-        // The same rows of the next block.
-        for at in (0..GROUP * COLUMNS).step_by(const { 64usize.div_ceil(size_of::<A>()) }) {
-            prefetch_element(a, start + ROWS * COLUMNS + at);
-        }
-        for j in 0..COLUMNS {
-            let Row(lanes) = panel[j];
-            for_rows!(GROUP, |row| add(&mut sums[row], values[row][j].widen_to(), lanes));
-        }
-    }
-    sums
-}
-
-/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given. The terms of each
-/// `OF` columns are added up first.
+/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given; `rows` are its rows.
 ///
 /// # Errors
 /// If there is no memory for panels.
-#[inline(always)]
 pub fn structured_by_panels<
     E: Encoding,
     A: Copy + WidenTo<T> + 'static,
     B: Copy + WidenTo<T> + 'static,
-    T: SparseElement + Mul<Output = T> + AddAssign,
+    T: Number,
     const STORED: usize,
     const OF: usize,
     const GROUP: usize,
     const LANES: usize,
+    const NARROW: usize,
 >(
     level: LevelRef<'_, E, 2>,
-    (rows, a): (usize, &[A]),
+    (rows, a): (Range<usize>, &[A]),
     (columns, b): (usize, &[B]),
     c: &mut [T],
 ) -> Result<bool, KernelError> {
-    if const { OF > 1 << u8::BITS } || !pays_off(columns, b, a.len(), LANES) {
+    if const { OF > 1 << u8::BITS } || !pays_off(columns, b, a.len()) {
         return Ok(false);
     }
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    if const { STORED == 2 && OF == 4 && GROUP == 4 && LANES == 64 }
-        && let Some((method, a, b, c)) = dots::Dots::of(a, b, c)
+    if const { STORED == 2 && OF == 4 }
+        && let Some((a, b, c)) = halves(a, b, c)
     {
-        let product = structured::Product { method, level, rows, a, columns, b };
-        product.write::<f32, 2, 4, 4, 64>(c)?;
-        return Ok(true);
+        let rows = rows.clone();
+        let product = Structured::<_, _, _, 2, 4> { level, rows, a, columns, b };
+        if let Some(done) = expanded::two_of_four(&product, c) {
+            return done.map(|()| true);
+        }
+        if let Some((has, method)) = pairs::Pairs::detect() {
+            return run_wide(has, Write { product: &product, method, c }).map(|()| true);
+        }
     }
-    let method = structured::ByGroups::new();
-    let product = structured::Product { method, level, rows, a, columns, b };
-    product.write::<T, STORED, OF, GROUP, LANES>(c)?;
-    Ok(true)
+    let product = Structured::<_, _, _, STORED, OF> { level, rows, a, columns, b };
+    by_vectors!(product, columns, c, VectorsOfGroups, [GROUP, LANES, NARROW])
+}
+
+/// The operands, if the factors are `bf16` and the sums are `f32`.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+fn halves<'a, A: 'static, B: 'static, T: 'static>(
+    a: &'a [A],
+    b: &'a [B],
+    c: &'a mut [T],
+) -> Option<(&'a [bf16], &'a [bf16], &'a mut [f32])> {
+    let halves = [TypeId::of::<A>(), TypeId::of::<B>()] == [TypeId::of::<bf16>(); 2];
+    if !halves || TypeId::of::<T>() != TypeId::of::<f32>() {
+        return None;
+    }
+    // SAFETY: the types are the same, so the slices are of the same elements.
+    unsafe {
+        let a = core::slice::from_raw_parts(a.as_ptr().cast(), a.len());
+        let b = core::slice::from_raw_parts(b.as_ptr().cast(), b.len());
+        let c = core::slice::from_raw_parts_mut(c.as_mut_ptr().cast(), c.len());
+        Some((a, b, c))
+    }
 }

@@ -32,6 +32,9 @@ pub trait Parts: Sync {
 /// The number of parts for each thread: more parts than threads, because some iterations take longer than others.
 const PARTS: usize = 8;
 
+/// The same for parts that each copy an operand.
+const FEW_PARTS: usize = 2;
+
 /// The number of parts for each thread that are made before they are joined: enough to keep all threads busy, and few enough that
 /// the memory of these parts, which is used again for the next ones, is a small part of that of the output.
 const JOINED: usize = 2;
@@ -83,7 +86,33 @@ pub fn in_parts<T: Send, K: Rows<T>>(
     width: usize,
     output: &mut [T],
 ) -> Result<(), KernelError> {
-    let size = part_for_threads(rows);
+    in_parts_of_size(kernel, (rows, part_for_threads(rows)), width, output)
+}
+
+/// [`in_parts`] with two parts for each thread, for kernels whose parts each copy an operand.
+///
+/// # Errors
+/// If memory cannot be allocated.
+#[inline]
+pub fn in_few_parts<T: Send, K: Rows<T>>(
+    kernel: &K,
+    rows: usize,
+    width: usize,
+    output: &mut [T],
+) -> Result<(), KernelError> {
+    let size = match threads() {
+        ..=1 => rows,
+        threads => rows.div_ceil(threads.saturating_mul(FEW_PARTS)),
+    };
+    in_parts_of_size(kernel, (rows, size.max(1)), width, output)
+}
+
+fn in_parts_of_size<T: Send, K: Rows<T>>(
+    kernel: &K,
+    (rows, size): (usize, usize),
+    width: usize,
+    output: &mut [T],
+) -> Result<(), KernelError> {
     if size >= rows || width == 0 {
         return kernel.rows(0..rows, output);
     }

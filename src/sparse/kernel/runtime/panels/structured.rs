@@ -3,13 +3,12 @@
 //! The columns are multiplied in chunks of at most 32 groups, so that the rows of a panel for a chunk stay in the L1 cache. The
 //! values and the coordinates of a chunk are copied to *strips* of some rows, which are read in order, once for each panel.
 
-use super::{Row, for_rows};
-use crate::cpu::prefetch_element;
+use super::{Row, Write, for_rows};
+use crate::cpu::{Work, prefetch_element};
 use crate::sparse::kernel::KernelError;
-use crate::sparse::kernel::runtime::{LevelRef, WidenTo, filled};
+use crate::sparse::kernel::runtime::{LevelRef, Number, WidenTo, filled};
 use crate::sparse::{Encoding, SparseElement};
-use core::marker::PhantomData;
-use core::ops::{AddAssign, Mul};
+use core::ops::Range;
 
 /// The number of groups of columns in a chunk: with two of four columns and sums of `f32`, a panel has 32 KiB of rows for it.
 pub(super) const GROUPS: usize = 32;
@@ -79,32 +78,19 @@ pub(super) struct Sums<'a, T> {
     pub(super) elements: &'a mut [T],
 }
 
-/// Adds the sum of each group of columns, as the loops of the kernel do.
-pub(super) struct ByGroups<T>(PhantomData<T>);
-
-impl<T> ByGroups<T> {
-    pub(super) fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<T> Clone for ByGroups<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for ByGroups<T> {}
+/// `GROUP` rows of `LANES` sums in vectors.
+#[derive(Clone, Copy)]
+pub(super) struct Vectors<const GROUP: usize, const LANES: usize>;
 
 impl<
     A: Copy + WidenTo<T>,
     B: Copy + WidenTo<T>,
-    T: SparseElement + Mul<Output = T> + AddAssign,
+    T: Number,
     const STORED: usize,
     const OF: usize,
     const GROUP: usize,
     const LANES: usize,
-> Method<A, B, T, STORED, OF, GROUP, LANES> for ByGroups<T>
+> Method<A, B, T, STORED, OF, GROUP, LANES> for Vectors<GROUP, LANES>
 {
     type Value = T;
     type Rows = [Row<T, LANES>; OF];
@@ -156,17 +142,9 @@ impl<
         for (rows, (values, coordinates)) in panel.iter().zip(stored) {
             let coordinates = GroupCoordinates::of(coordinates);
             for_rows!(GROUP, |row| {
-                // The sum of a group starts from zero; zero plus the first product equals that product.
-                let Row(mut sum) = rows[coordinates.get::<OF>(row, 0)];
-                for lane in 0..LANES {
-                    sum[lane] = values[row][0] * sum[lane];
-                }
-                for entry in 1..STORED {
+                for entry in 0..STORED {
                     let Row(lanes) = rows[coordinates.get::<OF>(row, entry)];
-                    super::add(&mut sum, values[row][entry], lanes);
-                }
-                for lane in 0..LANES {
-                    all[row][lane] += sum[lane];
+                    super::add(&mut all[row], values[row][entry], lanes);
                 }
             });
         }
@@ -208,16 +186,36 @@ impl<'a, const STORED: usize, const GROUP: usize> GroupCoordinates<'a, STORED, G
     }
 }
 
-/// The factors of a product.
-pub(super) struct Product<'a, M, E: Encoding, A, B> {
-    pub(super) method: M,
-    /// The last level of the sparse matrix, its rows, and its values.
+/// The factors of a product, of which the sparse one stores `STORED` of each `OF` columns.
+pub(super) struct Structured<'a, E: Encoding, A, B, const STORED: usize, const OF: usize> {
+    /// The last level of the sparse matrix, the rows that are multiplied, and all values.
     pub(super) level: LevelRef<'a, E, 2>,
-    pub(super) rows: usize,
+    pub(super) rows: Range<usize>,
     pub(super) a: &'a [A],
     /// The columns of the dense matrix, and its elements.
     pub(super) columns: usize,
     pub(super) b: &'a [B],
+}
+
+impl<
+    E: Encoding,
+    A: Copy,
+    B: Copy,
+    T: SparseElement,
+    const STORED: usize,
+    const OF: usize,
+    const GROUP: usize,
+    const LANES: usize,
+> Work for Write<'_, Structured<'_, E, A, B, STORED, OF>, Vectors<GROUP, LANES>, T>
+where
+    Vectors<GROUP, LANES>: Method<A, B, T, STORED, OF, GROUP, LANES>,
+{
+    type Output = Result<(), KernelError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.product.write(self.method, self.c)
+    }
 }
 
 /// A chunk: some of the groups of columns.
@@ -229,20 +227,17 @@ struct Chunk {
     all: usize,
 }
 
-impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
-    /// Writes the product of a matrix that stores `STORED` of each `OF` columns and a dense one to `c`.
+impl<E: Encoding, A: Copy, B: Copy, const STORED: usize, const OF: usize>
+    Structured<'_, E, A, B, STORED, OF>
+{
+    /// Writes the product to `c`.
     ///
     /// # Errors
     /// If there is no memory for panels.
     #[inline(always)]
-    pub(super) fn write<
-        T: SparseElement,
-        const STORED: usize,
-        const OF: usize,
-        const GROUP: usize,
-        const LANES: usize,
-    >(
+    pub(super) fn write<T: SparseElement, M, const GROUP: usize, const LANES: usize>(
         &self,
+        method: M,
         c: &mut [T],
     ) -> Result<(), KernelError>
     where
@@ -259,16 +254,16 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
             for first in (0..all).step_by(M::CHUNK) {
                 let chunk = Chunk { first, count: M::CHUNK.min(all - first), all };
                 for (number, panel) in panels.iter_mut().enumerate() {
-                    self.fill(chunk, column + number * LANES, panel);
+                    self.fill::<T, M, GROUP, LANES>(chunk, column + number * LANES, panel);
                 }
-                for row in (0..self.rows).step_by(STRIPS * GROUP) {
-                    let strips = &mut strips[..(self.rows - row).div_ceil(GROUP).min(STRIPS)];
+                for row in (0..self.rows.len()).step_by(STRIPS * GROUP) {
+                    let strips = &mut strips[..(self.rows.len() - row).div_ceil(GROUP).min(STRIPS)];
                     for (number, strip) in strips.iter_mut().enumerate() {
-                        self.copy_strip(chunk, row + number * GROUP, strip);
+                        self.copy_strip::<T, M, GROUP, LANES>(chunk, row + number * GROUP, strip);
                     }
                     for (number, panel) in panels.iter().enumerate() {
                         let at = (row, column + number * LANES);
-                        self.multiply(chunk, at, strips, &panel[..chunk.count], c);
+                        self.multiply(method, chunk, at, strips, &panel[..chunk.count], c);
                     }
                 }
             }
@@ -278,7 +273,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
 
     /// Copies the columns of a panel, starting at `column`.
     #[inline(always)]
-    fn fill<T, const STORED: usize, const OF: usize, const GROUP: usize, const LANES: usize>(
+    fn fill<T, M, const GROUP: usize, const LANES: usize>(
         &self,
         chunk: Chunk,
         column: usize,
@@ -297,9 +292,9 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         }
     }
 
-    /// Copies the values and the coordinates of some rows, starting at `row`, to a strip.
+    /// Copies the values and the coordinates of some rows, starting at `row` of those that are multiplied, to a strip.
     #[inline(always)]
-    fn copy_strip<T, const STORED: usize, const OF: usize, const GROUP: usize, const LANES: usize>(
+    fn copy_strip<T, M, const GROUP: usize, const LANES: usize>(
         &self,
         chunk: Chunk,
         row: usize,
@@ -311,8 +306,8 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
         let mut coordinates = [[[0; STORED]; GROUPS]; GROUP];
         for number in 0..GROUP {
             // A strip repeats the last row in place of missing ones; their sums are not written.
-            let row = (row + number).min(self.rows - 1);
-            let start = (row * chunk.all + chunk.first) * STORED;
+            let row = (row + number).min(self.rows.len() - 1);
+            let start = ((self.rows.start + row) * chunk.all + chunk.first) * STORED;
             let range = start..start + chunk.count * STORED;
             // The same columns of the row that is copied there next: the distance is too large for the CPU's prefetchers.
             let next = start + STRIPS * GROUP * chunk.all * STORED;
@@ -348,14 +343,9 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
     /// Adds the products of strips and a panel to the sums of some rows and columns, starting at `row` and `column`. Before the
     /// first chunk, the sums are zero.
     #[inline(always)]
-    fn multiply<
-        T: SparseElement,
-        const STORED: usize,
-        const OF: usize,
-        const GROUP: usize,
-        const LANES: usize,
-    >(
+    fn multiply<T: SparseElement, M, const GROUP: usize, const LANES: usize>(
         &self,
+        method: M,
         chunk: Chunk,
         (row, column): (usize, usize),
         strips: &[Strip<M::Value, STORED, GROUP>],
@@ -377,7 +367,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
                     }
                 }
                 let sums = Sums { pitch, elements: &mut c[column..] };
-                self.method.multiply(strip, panel, sums, is_first);
+                method.multiply(strip, panel, sums, is_first);
                 continue;
             }
             let mut sums = [[T::ZERO; LANES]; GROUP];
@@ -385,7 +375,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
                 copy(&row[column..], sums);
             }
             let elements = sums.as_flattened_mut();
-            self.method.multiply(strip, panel, Sums { pitch: LANES, elements }, is_first);
+            method.multiply(strip, panel, Sums { pitch: LANES, elements }, is_first);
             for (sums, row) in sums.iter().zip(c.chunks_mut(self.columns)) {
                 copy(sums, &mut row[column..]);
             }
@@ -395,7 +385,7 @@ impl<M, E: Encoding, A: Copy, B: Copy> Product<'_, M, E, A, B> {
 
 /// Copies elements until the end of the shorter of two slices.
 #[inline(always)]
-fn copy<T: Copy>(from: &[T], to: &mut [T]) {
+pub(super) fn copy<T: Copy>(from: &[T], to: &mut [T]) {
     let len = from.len().min(to.len());
     to[..len].copy_from_slice(&from[..len]);
 }

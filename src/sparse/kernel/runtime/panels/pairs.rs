@@ -5,14 +5,12 @@
 //! stored.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::structured::{GROUPS, GroupCoordinates, Method, Strip, Sums};
-use super::{Row, for_rows};
-use crate::cpu::detect::HasAvx512Bf16;
-use crate::cpu::{pairs_are_fast, prefetch_element};
+use super::structured::{GROUPS, GroupCoordinates, Method, Strip, Structured, Sums};
+use super::{Row, Write, blocks, for_rows};
+use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F};
+use crate::cpu::{Work, pairs_are_fast, prefetch_element};
 use crate::sparse::Encoding;
 use crate::sparse::kernel::KernelError;
-use crate::sparse::kernel::runtime::{LevelRef, filled};
-use core::any::TypeId;
 use core::arch::x86_64::*;
 use core::mem::transmute;
 use half::bf16;
@@ -24,88 +22,58 @@ const VECTORS: usize = 4;
 
 /// The proof that the CPU has the instruction, and that it is fast.
 #[derive(Clone, Copy)]
-pub(super) struct Dots(#[allow(dead_code, reason = "a proof")] HasAvx512Bf16);
+pub(super) struct Pairs(#[allow(dead_code, reason = "a proof")] HasAvx512Bf16);
 
-/// The proof, the values of both factors, and the sums.
-type Operands<'a> = (Dots, &'a [bf16], &'a [bf16], &'a mut [f32]);
+impl Pairs {
+    /// The proof, with that of vectors, if the CPU has both.
+    pub(super) fn detect() -> Option<(HasAvx512F, Self)> {
+        let has = HasAvx512Bf16::detect().filter(|_| pairs_are_fast())?;
+        Some((HasAvx512F::detect()?, Self(has)))
+    }
+}
 
-impl Dots {
-    /// The operands, if the factors are `bf16`, the sums are `f32`, and the CPU multiplies pairs.
+/// `GROUP` rows of `LANES` sums of a matrix of blocks.
+#[derive(Clone, Copy)]
+pub(super) struct InBlocks<const GROUP: usize, const LANES: usize>(pub(super) Pairs);
+
+impl<const ROWS: usize, const COLUMNS: usize, const GROUP: usize, const LANES: usize>
+    blocks::Method<bf16, bf16, f32, ROWS, COLUMNS> for InBlocks<GROUP, LANES>
+{
+    type Row = Row<u32, LANES>;
+    const DEPTH: usize = 2;
+    const LANES: usize = LANES;
+    const GROUP: usize = GROUP;
+
     #[inline(always)]
-    pub(super) fn of<'a, A: 'static, B: 'static, T: 'static>(
-        a: &'a [A],
-        b: &'a [B],
-        c: &'a mut [T],
-    ) -> Option<Operands<'a>> {
-        let pairs = [TypeId::of::<A>(), TypeId::of::<B>()] == [TypeId::of::<bf16>(); 2];
-        if !pairs || TypeId::of::<T>() != TypeId::of::<f32>() || !pairs_are_fast() {
-            return None;
-        }
-        let proof = HasAvx512Bf16::detect()?;
-        // SAFETY: the types are the same, so the slices are of the same elements.
-        unsafe {
-            let a = core::slice::from_raw_parts(a.as_ptr().cast(), a.len());
-            let b = core::slice::from_raw_parts(b.as_ptr().cast(), b.len());
-            let c = core::slice::from_raw_parts_mut(c.as_mut_ptr().cast(), c.len());
-            Some((Self(proof), a, b, c))
-        }
+    fn row(from: &[bf16], columns: usize) -> Self::Row {
+        side_by_side(&from[..LANES], &from[columns..][..LANES])
     }
 
-    /// As [`blocks_by_panels`](super::blocks_by_panels), for blocks with an even number of columns.
-    ///
-    /// # Errors
-    /// If there is no memory for a panel.
     #[inline(always)]
-    pub(super) fn blocks<
-        E: Encoding,
-        const ROWS: usize,
-        const COLUMNS: usize,
-        const GROUP: usize,
-        const LANES: usize,
-    >(
+    fn multiply(
         self,
-        level: LevelRef<'_, E, 1>,
-        (rows, a): (usize, &[bf16]),
-        (columns, b): (usize, &[bf16]),
+        group: &blocks::Group<'_, bf16>,
+        panel: &[Self::Row],
         c: &mut [f32],
-    ) -> Result<(), KernelError> {
-        let mut panel = filled(b.len() / columns / 2, Row([0; LANES]))?;
-        for column in (0..columns).step_by(LANES) {
-            let column = column.min(columns - LANES);
-            for (row, b) in panel.iter_mut().zip(b.chunks_exact(2 * columns)) {
-                side_by_side(row, &b[column..][..LANES], &b[columns + column..][..LANES]);
-            }
-            for block in 0..rows / ROWS {
-                for group in (0..ROWS).step_by(GROUP) {
-                    let c = &mut c[(block * ROWS + group) * columns + column..];
-                    // SAFETY: the value proves the instructions.
-                    unsafe {
-                        group_of_blocks::<_, ROWS, COLUMNS, GROUP, LANES>(
-                            level,
-                            (block, group),
-                            a,
-                            &panel,
-                            (columns, c),
-                        );
-                    }
-                }
-            }
-        }
-        Ok(())
+        columns: usize,
+    ) {
+        // SAFETY: the value proves the instructions.
+        unsafe { multiply_group::<ROWS, COLUMNS, GROUP, LANES>(group, panel, c, columns) }
     }
 }
 
 /// Pairs of the elements of two rows. Lanes without elements become zero.
 #[inline(always)]
-fn side_by_side<const LANES: usize>(Row(to): &mut Row<u32, LANES>, a: &[bf16], b: &[bf16]) {
+pub(super) fn side_by_side<const LANES: usize>(a: &[bf16], b: &[bf16]) -> Row<u32, LANES> {
+    let mut to = [0; LANES];
     if let (Some(a), Some(b)) = (a.first_chunk::<LANES>(), b.first_chunk::<LANES>()) {
         for lane in 0..LANES {
             to[lane] = pair([a[lane], b[lane]]);
         }
-        return;
+    } else {
+        to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (a, b))| *to = pair([*a, *b]));
     }
-    *to = [0; LANES];
-    to.iter_mut().zip(a.iter().zip(b)).for_each(|(to, (a, b))| *to = pair([*a, *b]));
+    Row(to)
 }
 
 /// Two elements in the form that the instruction needs.
@@ -175,33 +143,31 @@ unsafe fn store_sums<const LANES: usize>(vectors: [__m512; VECTORS], sums: &mut 
     }
 }
 
-/// Writes the sums of `GROUP` rows of the blocks of a row of blocks to the first lanes of rows of `columns` elements.
+/// Writes the sums of a group of rows: [`blocks::Method::multiply`].
 ///
 /// # Safety
 /// The CPU must have AVX-512 F and its dot products of `bf16`.
 #[target_feature(enable = "avx512f,avx512bf16")]
-unsafe fn group_of_blocks<
-    E: Encoding,
+unsafe fn multiply_group<
     const ROWS: usize,
     const COLUMNS: usize,
     const GROUP: usize,
     const LANES: usize,
 >(
-    level: LevelRef<'_, E, 1>,
-    (block, group): (usize, usize),
-    a: &[bf16],
+    group: &blocks::Group<'_, bf16>,
     panel: &[Row<u32, LANES>],
-    (columns, c): (usize, &mut [f32]),
+    c: &mut [f32],
+    columns: usize,
 ) {
     const { assert!(LANES.is_multiple_of(VECTOR) && LANES <= VECTORS * VECTOR) }
     let mut all = [[_mm512_setzero_ps(); VECTORS]; GROUP];
-    for position in level.below(block) {
-        let panel = &panel[level.coordinate(position) * (COLUMNS / 2)..][..COLUMNS / 2];
-        let start = (position * ROWS + group) * COLUMNS;
-        let values = a[start..][..GROUP * COLUMNS].as_chunks::<2>().0;
+    for (block, start) in group.starts.iter().enumerate() {
+        let panel = &panel[*start..][..COLUMNS / 2];
+        let first = block * ROWS * COLUMNS;
+        let values = group.values[first..][..GROUP * COLUMNS].as_chunks::<2>().0;
         // The same rows of the next block.
         for at in (0..GROUP * COLUMNS).step_by(64 / size_of::<bf16>()) {
-            prefetch_element(a, start + ROWS * COLUMNS + at);
+            prefetch_element(group.values, first + ROWS * COLUMNS + at);
         }
         for (j, row) in panel.iter().enumerate() {
             // SAFETY: the caller promises the instructions. Each of the rows has as many pairs as the panel has rows.
@@ -231,7 +197,16 @@ const PAIR_ROWS: usize = 8;
 const GROUP: usize = 4;
 const LANES: usize = 64;
 
-impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
+impl<E: Encoding> Work for Write<'_, Structured<'_, E, bf16, bf16, STORED, OF>, Pairs, f32> {
+    type Output = Result<(), KernelError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.product.write(self.method, self.c)
+    }
+}
+
+impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Pairs {
     type Value = bf16;
     type Rows = [Row<u32, LANES>; PAIR_ROWS];
     const NO_VALUE: bf16 = bf16::ZERO;
@@ -253,7 +228,7 @@ impl Method<bf16, bf16, f32, STORED, OF, GROUP, LANES> for Dots {
     #[inline(always)]
     fn fill(rows: &mut Self::Rows, from: [&[bf16]; OF]) {
         for (row, [first, second]) in rows.iter_mut().zip(PAIRS) {
-            side_by_side(row, from[first], from[second]);
+            *row = side_by_side(from[first], from[second]);
         }
     }
 
