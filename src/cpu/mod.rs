@@ -24,11 +24,11 @@ pub(crate) use detect::{HasAvx2, HasAvx512};
 pub(crate) use dispatch::*;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use model::{Vendor, model, pairs_are_fast};
-pub(crate) use pages::in_huge_pages;
 #[cfg(feature = "sparse")]
 pub(crate) use pages::request_huge_pages;
 #[cfg(all(test, feature = "sparse", feature = "std", target_os = "linux"))]
 pub(crate) use pages::tests::is_requested;
+pub(crate) use pages::{HUGE_PAGE, in_huge_pages};
 pub(crate) use prefetch::*;
 pub(crate) use streaming::*;
 pub use work::{Work, run};

@@ -7,12 +7,9 @@
 use alloc::vec::Vec;
 
 /// The number of bytes of a huge page, and a multiple of the size of a page on all CPUs that are supported.
-const HUGE_PAGE: usize = 2 << 20;
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
-/// The number of bytes from which huge pages are requested: a smaller array may have none whole.
-const LARGE: usize = 2 * HUGE_PAGE;
-
-/// Requests huge pages for the memory of a list, if it is large. They take effect where it has not been written yet. A system that has
+/// Requests huge pages for the memory of a list, if it has any whole. They take effect where it has not been written yet. A system that has
 /// none, or does not grant them, is not an error: only the speed differs.
 pub(crate) fn in_huge_pages<T>(list: Vec<T>) -> Vec<T> {
     request_huge_pages(list.as_ptr().cast(), list.capacity().saturating_mul(size_of::<T>()));
@@ -21,9 +18,9 @@ pub(crate) fn in_huge_pages<T>(list: Vec<T>) -> Vec<T> {
 
 /// [`in_huge_pages`] for the memory of a list, given by its address and its number of bytes.
 pub(crate) fn request_huge_pages(memory: *const u8, bytes: usize) {
-    if bytes >= LARGE {
-        let start = memory.addr().next_multiple_of(HUGE_PAGE);
-        let end = (memory.addr() + bytes) / HUGE_PAGE * HUGE_PAGE;
+    let start = memory.addr().next_multiple_of(HUGE_PAGE);
+    let end = memory.addr().saturating_add(bytes) / HUGE_PAGE * HUGE_PAGE;
+    if start < end {
         request(memory.with_addr(start), end - start);
     }
 }
@@ -50,7 +47,10 @@ const fn request(_: *const u8, _: usize) {}
 
 #[cfg(all(test, feature = "std", target_os = "linux"))]
 pub(crate) mod tests {
-    use super::{LARGE, in_huge_pages};
+    use super::{HUGE_PAGE, in_huge_pages};
+
+    /// Enough bytes for a whole page wherever they are.
+    const LARGE: usize = 2 * HUGE_PAGE;
     use std::fs::read_to_string;
 
     /// Whether huge pages were requested for the memory at an address. Always true on a system that has none.

@@ -36,6 +36,15 @@ pub(crate) fn aligned(bytes: usize) -> Option<(Vec<u8>, usize)> {
 /// `len` values whose bytes are zero; `None` if memory cannot be allocated. The pages of a large array come from the operating
 /// system and have not been touched yet.
 pub(crate) fn zeroed<T: HostValue>(len: usize) -> Option<Vec<T>> {
+    // SAFETY: zero bytes are a value of every host type, including `bool`, the only one with bit patterns that are not values.
+    unsafe { zeroed_of(len) }
+}
+
+/// [`zeroed`] for values of any type.
+///
+/// # Safety
+/// Zero bytes must be a value of the type.
+pub(crate) unsafe fn zeroed_of<T>(len: usize) -> Option<Vec<T>> {
     let layout = Layout::array::<T>(len).ok()?;
     if layout.size() == 0 {
         return Some(Vec::new());
@@ -45,8 +54,7 @@ pub(crate) fn zeroed<T: HostValue>(len: usize) -> Option<Vec<T>> {
     if values.is_null() {
         return None;
     }
-    // SAFETY: the global allocator returned the memory for an array of `len` values, and zero bytes are a value of every host
-    // type, including `bool`, the only one with bit patterns that are not values.
+    // SAFETY: the global allocator returned the memory for an array of `len` values, and the caller promises that zero bytes are one.
     let values = unsafe { Vec::from_raw_parts(values.cast(), len, len) };
     Some(in_huge_pages(values))
 }

@@ -6,7 +6,7 @@ use super::in_place::InPlace;
 use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, NO_TABLE, Panel, Start};
 use super::row_run::{RowRun, RunFn};
 use super::shallow_tiles::{DEPTHS, STREAMS};
-use super::tiles::{ROWS as TALL_ROWS, TILE_ROWS};
+use super::tiles::{ROWS as TALL_ROWS, TILE_ROWS, TileColumn};
 use super::zipped_run::{ZippedFn, ZippedRun};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::{amx, avx2, avx512, in_place, tiles, transpose, widened};
@@ -110,6 +110,9 @@ macro_rules! shallow {
 /// A function that computes a block, for CPUs that have its instructions.
 pub(super) type BlockFn = unsafe fn(&mut MicroBlock<'_>);
 
+/// The functions for a kind of tiles: one that computes a block, and one that computes blocks one below the other.
+pub(super) type TileFns = (BlockFn, unsafe fn(&mut TileColumn<'_>));
+
 /// A function that writes the first words of all rows, then the second words of all rows, and so on; for elements of 64 bits, two
 /// words each.
 pub(super) type TransposeFn = unsafe fn(&[&[Word]], &mut [u32]);
@@ -168,10 +171,12 @@ pub(super) struct MicroKernel {
 pub(super) struct TileKernel {
     /// The number of rows of `A` from which it is faster than the kernels of vectors.
     pub(super) fewest: usize,
-    /// Computes a block of the usual size if there are few rows.
-    pub(super) few: BlockFn,
-    /// Computes a block of one tile of rows.
-    pub(super) short: BlockFn,
+    /// Computes blocks one below the other.
+    pub(super) column: unsafe fn(&mut TileColumn<'_>),
+    /// Compute blocks of the usual size if there are few rows.
+    pub(super) few: TileFns,
+    /// Compute blocks of one tile of rows.
+    pub(super) short: TileFns,
     /// Compute a block with tiles of `B` where they are, for each depth of [`DEPTHS`]: a block of one tile of rows, and one of two.
     pub(super) shallow: [[BlockFn; 2]; 4],
     /// The number of words of the inner dimension in a step.
@@ -481,7 +486,12 @@ impl MicroKernel {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx_bf16(_: HasAmxBf16) -> Self {
         let shallow = shallow!(bf16_shallow);
-        Self::amx([DType::BF16; 2], [amx::bf16, amx::bf16_few, amx::bf16_short], shallow, 16)
+        let functions: [TileFns; 3] = [
+            (amx::bf16, amx::bf16_column),
+            (amx::bf16_few, amx::bf16_few_column),
+            (amx::bf16_short, amx::bf16_short_column),
+        ];
+        Self::amx([DType::BF16; 2], functions, shallow, 16)
     }
 
     /// The kernel for bytes. Unsigned bytes are unchanged.
@@ -489,16 +499,24 @@ impl MicroKernel {
     fn amx_bytes(_: HasAmxInt8, operands: [DType; 2]) -> Self {
         let elements = operands.map(|dtype| if dtype == DType::U8 { dtype } else { DType::S8 });
         macro_rules! functions {
-            ($run:ident $few:ident $short:ident $shallow:ident) => {{
-                let functions: [BlockFn; 3] = [amx::$run, amx::$few, amx::$short];
+            ([$($run:ident $column:ident),*] $shallow:ident) => {{
+                let functions: [TileFns; 3] = [$((amx::$run, amx::$column)),*];
                 (functions, shallow!($shallow))
             }};
         }
         let (functions, shallow) = match elements {
-            [DType::U8, DType::U8] => functions!(u8_u8 u8_u8_few u8_u8_short u8_u8_shallow),
-            [DType::U8, _] => functions!(u8_s8 u8_s8_few u8_s8_short u8_s8_shallow),
-            [_, DType::U8] => functions!(s8_u8 s8_u8_few s8_u8_short s8_u8_shallow),
-            _ => functions!(s8_s8 s8_s8_few s8_s8_short s8_s8_shallow),
+            [DType::U8, DType::U8] => {
+                functions!([u8_u8 u8_u8_column, u8_u8_few u8_u8_few_column, u8_u8_short u8_u8_short_column] u8_u8_shallow)
+            }
+            [DType::U8, _] => {
+                functions!([u8_s8 u8_s8_column, u8_s8_few u8_s8_few_column, u8_s8_short u8_s8_short_column] u8_s8_shallow)
+            }
+            [_, DType::U8] => {
+                functions!([s8_u8 s8_u8_column, s8_u8_few s8_u8_few_column, s8_u8_short s8_u8_short_column] s8_u8_shallow)
+            }
+            _ => {
+                functions!([s8_s8 s8_s8_column, s8_s8_few s8_s8_few_column, s8_s8_short s8_s8_short_column] s8_s8_shallow)
+            }
         };
         Self::amx(elements, functions, shallow, 8)
     }
@@ -511,7 +529,7 @@ impl MicroKernel {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn amx(
         elements: [DType; 2],
-        [run, few, short]: [BlockFn; 3],
+        [(run, column), few, short]: [TileFns; 3],
         shallow: [[BlockFn; 2]; 4],
         fewest: usize,
     ) -> Self {
@@ -527,6 +545,7 @@ impl MicroKernel {
             run_split: None,
             tiles: Some(TileKernel {
                 fewest,
+                column,
                 few,
                 short,
                 shallow,
@@ -551,10 +570,17 @@ impl MicroKernel {
         let _ = (stored, self.operands);
         match self.tiles {
             Some(tiles) if rows < tiles.fewest_for(height) => Self::vectors(self.elements),
-            Some(tiles) if rows <= TILE_ROWS => Self { rows: TILE_ROWS, run: tiles.short, ..self },
-            Some(tiles) if rows <= self.direct => Self { run: tiles.few, ..self },
+            Some(tiles) if rows <= TILE_ROWS => {
+                Self { rows: TILE_ROWS, ..self.with_tiles(tiles.short) }
+            }
+            Some(tiles) if rows <= self.direct => self.with_tiles(tiles.few),
             _ => self,
         }
+    }
+
+    /// The kernel of tiles with these functions.
+    fn with_tiles(self, (run, column): TileFns) -> Self {
+        Self { run, tiles: self.tiles.map(|tiles| TileKernel { column, ..tiles }), ..self }
     }
 
     /// The kernel of tiles that loads those of `B` where they are, for this number of rows, if tiles of words of that height fit the
@@ -598,7 +624,7 @@ impl MicroKernel {
         if let Some(tiles) = &self.tiles {
             // SAFETY: whoever made this value had proof that the CPU has tile registers, and that the process may use them. No
             // other kernel is in use on this thread.
-            unsafe { (tiles.configure)(tile_registers::ROWS, tiles.words) };
+            unsafe { (tiles.configure)(TILE_ROWS, tiles.words) };
         }
         Ready { kernel: self, thread: PhantomData }
     }
@@ -680,6 +706,18 @@ impl Ready<'_> {
         // registers, this value has configured these, and each earlier block has finished with them. The function checks the
         // block.
         unsafe { run(block) }
+    }
+}
+
+impl Ready<'_> {
+    /// Computes blocks of [`MicroKernel::rows`] rows, one below the other.
+    ///
+    /// # Panics
+    /// If the kernel has no tiles.
+    pub(super) fn run_column(&self, column: &mut TileColumn<'_>) {
+        let tiles = self.kernel.tiles.as_ref().expect("a kernel of tiles");
+        // SAFETY: as in `run`.
+        unsafe { (tiles.column)(column) }
     }
 }
 

@@ -1,9 +1,13 @@
 //! Memory for panels. A thread keeps it for its next product: new memory is mapped page by page as it is written, which takes
-//! as long as the rest of a product of 256 rows and columns.
+//! as long as the rest of a product of 256 rows and columns. Panels of half a megabyte or more are in huge pages: in a page of 4 KiB, each
+//! tile of a tile register may need an address to be looked up.
+#![allow(unsafe_code, reason = "new memory is zeros without being written")]
 
 use super::grid::Word;
 use super::lanes::LINE_WORDS;
 use crate::compute::memory;
+use crate::cpu::{HUGE_PAGE, LINE};
+use crate::movement::host::zeroed_of;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use smallvec::SmallVec;
@@ -50,6 +54,8 @@ pub(super) fn filled<T: Copy>(role: Role, value: T, len: usize) -> Result<Vec<T>
 pub(crate) trait PanelWord: Copy + Default {
     /// The matrix whose panels consist of these words.
     const ROLE: Role;
+    /// Zeros; `None` if there is no memory for them.
+    fn zeroed(len: usize) -> Option<Vec<Self>>;
     /// Calls `use_kept` with the words that the thread keeps for a matrix; `None` if it keeps none.
     fn with<T>(role: Role, use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T>;
 }
@@ -59,6 +65,11 @@ macro_rules! keep {
     ($($word:ty => $role:ident),*) => { $(
         impl PanelWord for $word {
             const ROLE: Role = Role::$role;
+
+            fn zeroed(len: usize) -> Option<Vec<Self>> {
+                // SAFETY: zero bytes are a word.
+                unsafe { zeroed_of(len) }
+            }
 
             #[cfg(feature = "std")]
             fn with<T>(role: Role, use_kept: impl FnOnce(&Cell<Vec<Self>>) -> T) -> Option<T> {
@@ -87,6 +98,31 @@ pub(crate) struct Scratch<W: PanelWord> {
     role: Role,
 }
 
+/// The number of bytes from which memory is in huge pages, even if it is smaller than one: panels are read again and again.
+const LARGE: usize = HUGE_PAGE / 4;
+
+/// The bytes that are allocated in addition so that some bytes can begin at a cache line or, if there are many, at a huge page, and fill
+/// it.
+const fn room_for(bytes: usize) -> usize {
+    match bytes {
+        LARGE..=MOST => bytes.next_multiple_of(HUGE_PAGE) - bytes + HUGE_PAGE,
+        _ => LINE,
+    }
+}
+
+/// The largest number of bytes that fill whole huge pages without an overflow.
+const MOST: usize = usize::MAX / 2;
+
+/// The index at which `len` words start: at a huge page if they fit behind one, or else at a cache line. If the address is not known, as in
+/// const evaluation, any start will do.
+fn start_of<W>(all: &[W], len: usize) -> usize {
+    let huge = all.as_ptr().align_offset(HUGE_PAGE);
+    if huge < all.len() && len <= all.len() - huge {
+        return huge;
+    }
+    all.as_ptr().align_offset(LINE).min(LINE_WORDS)
+}
+
 /// The largest number of sums whose memory a thread keeps: 8 MiB.
 const KEPT_SUMS: usize = 1 << 21;
 
@@ -101,10 +137,11 @@ impl<W: PanelWord> Scratch<W> {
         let mut all = W::with(role, Cell::take).unwrap_or_default();
         if all.len() < len.saturating_add(LINE_WORDS) {
             drop(all);
-            all = filled(role, W::default(), len.saturating_add(LINE_WORDS))?;
+            let words = len.saturating_add(room_for(len.saturating_mul(size_of::<W>())) / 4);
+            let bytes = len.saturating_add(LINE_WORDS).saturating_mul(size_of::<W>());
+            all = W::zeroed(words).ok_or(NoMemory { role, bytes })?;
         }
-        // If the address is not known, as in const evaluation, any start will do.
-        let start = all.as_ptr().align_offset(4 * LINE_WORDS).min(LINE_WORDS);
+        let start = start_of(&all, len);
         Ok(Self { all, start, len, role })
     }
 
@@ -117,7 +154,7 @@ impl<W: PanelWord> Scratch<W> {
 impl<W: PanelWord> Drop for Scratch<W> {
     fn drop(&mut self) {
         let all = core::mem::take(&mut self.all);
-        if self.role != Role::C || all.len() <= KEPT_SUMS + LINE_WORDS {
+        if self.role != Role::C || self.len <= KEPT_SUMS {
             W::with(self.role, |kept| kept.set(all));
         }
     }

@@ -220,8 +220,8 @@ impl<'a> Slice<'a> {
     /// Memory for the panels of some rows of `A`.
     fn panels(&self, rows: &Range<usize>) -> Result<Scratch<u32>, NoMemory> {
         let kernel = &self.product.kernel;
-        // Tiles have their sums in the same memory.
-        let sums = if kernel.tiles.is_some() { kernel.rows * kernel.columns } else { 0 };
+        // Tiles have their sums, and those before them, in the same memory.
+        let sums = if kernel.tiles.is_some() { 2 * kernel.rows * kernel.columns } else { 0 };
         let blocks = rows.len().div_ceil(kernel.rows);
         Scratch::new(blocks * (kernel.panel_words(self.words.len()) + sums))
     }

@@ -3,32 +3,23 @@
 //! The sums of a few columns stay next to the panels of `A` in the L2 cache until they are complete: loading them from `C` and storing
 //! them there for each part would halve the speed. In `bf16[1024,1024] * bf16[1024,1024]`, `B` has 512 rows of
 //! words. The first 256 rows of 32 columns, 32 KiB in the L1 cache, are multiplied by all rows of `A` that are in panels, then
-//! the other 256 rows; only then are the sums written, or finished.
+//! the other 256 rows; only then are the sums written, or finished. Sums that are written past the caches are written while the next
+//! columns are computed, a row or two after each four products of tiles: alone, this would take as long as a fifth of the products.
 #![allow(
     unsafe_code,
     reason = "lines bypass the caches, and what finishes sums writes to parts of one array"
 )]
 
 use super::grid::Word;
-use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
+use super::lanes::{LINE_WORDS, Panel, Start};
 use super::slice::{Right, Slice};
-use super::tiles::{COLUMNS, ROWS, STEP_AHEAD};
+use super::tiles::{COLUMNS, LineRows, TileColumn, Writes};
 use crate::cpu::{Cpu, Instructions, LINE, Stores, for_cpu, second_level};
 use core::ops::Range;
 
 /// The largest number of rows of words of `B` whose tiles are kept in the L1 cache: 32 KiB. It is small in tests, so that most of their
 /// products have several parts.
 const NEAR_WORDS: usize = if cfg!(test) { 32 } else { 256 };
-
-/// The starts of the rows of a block of sums.
-const ROWS_AT: [usize; ROWS] = {
-    let (mut rows, mut i) = ([0; ROWS], 0);
-    while i < ROWS {
-        rows[i] = i * COLUMNS;
-        i += 1;
-    }
-    rows
-};
 
 impl Slice<'_> {
     /// How sums are written: past the caches if `C` does not fit in the L2 cache beside the panels, unless they still have to be
@@ -37,7 +28,9 @@ impl Slice<'_> {
         let product = self.product;
         let bytes = size_of::<Word>() * product.a.rows.saturating_mul(product.b.columns);
         let is_read = product.finish.is_some() || self.words.end < product.depth();
-        Stores::of_either(product.kernel.tiles.is_some() && !is_read && bytes > second_level() / 4)
+        // Small in tests, so that most of their products do so.
+        let near = if cfg!(test) { 1 << 12 } else { second_level() / 4 };
+        Stores::of_either(product.kernel.tiles.is_some() && !is_read && bytes > near)
     }
 
     /// Computes all columns for some rows of `A`, which are in panels, and whose sums start at `rows_at` in `c`. The memory after
@@ -54,12 +47,16 @@ impl Slice<'_> {
         let blocks = rows_at.len().div_ceil(kernel.rows);
         let each = kernel.panel_words(self.words.len());
         let (panels, sums) = panels.split_at_mut(blocks * each);
-        let sums = &mut words_of(sums)[..blocks * kernel.rows * COLUMNS];
+        let (mut sums, rest) = words_of(sums).split_at_mut(blocks * kernel.rows * COLUMNS);
+        let mut others = &mut rest[..sums.len()];
         // Parts of equal size, of whole steps.
         let parts = self.words.len().div_ceil(NEAR_WORDS).max(1);
         let most = kernel.whole_steps(self.words.len().div_ceil(parts)).max(1);
         let streaming = stores.begin();
         let finish = self.product.finish.filter(|_| self.is_last());
+        let lines = LineRows::of(rows_at).filter(|_| streaming.in_order());
+        // Where the sums in `others` are to be written, and the number of rows that have been.
+        let mut pending = None;
         for first in self.columns.clone().step_by(COLUMNS) {
             let columns = first..self.columns.end.min(first + COLUMNS);
             let start = self.start(first);
@@ -74,27 +71,49 @@ impl Slice<'_> {
             for from in (0..self.words.len().max(1)).step_by(most) {
                 let words = from..self.words.len().min(from + most);
                 let start = if from == 0 { start } else { Start::Sums };
-                let steps = kernel.whole_steps(words.len());
-                let b = self.near(first, words.clone());
-                let mut ahead = self
-                    .after(first, words)
-                    .chunks(steps.max(LINE_WORDS) / LINE_WORDS * STEP_AHEAD);
-                for (i, c) in sums.chunks_exact_mut(kernel.rows * COLUMNS).enumerate() {
-                    let a = &panels[i * each + from * kernel.rows..][..steps * kernel.rows];
-                    let (rows, ahead) = (&ROWS_AT[..kernel.rows], ahead.next().unwrap_or(&[]));
-                    let mut block = MicroBlock { ahead, ..kernel.block(a, b, start, c, rows) };
-                    ready.run(false, &mut block);
+                let mut column = TileColumn {
+                    a: &panels[from * kernel.rows..],
+                    a_next: each,
+                    b: self.near(first, words.clone()),
+                    c: sums,
+                    adds: matches!(start, Start::Sums),
+                    ahead: self.after(first, words),
+                    writes: None,
+                };
+                if let (Some((across, done)), Some(rows_at)) = (pending, lines) {
+                    let c = &mut c[across..];
+                    column.writes = Some(Writes { sums: others, rows_at, done, c });
+                }
+                ready.run_column(&mut column);
+                if let (Some((_, done)), Some(writes)) = (&mut pending, column.writes) {
+                    *done = writes.done;
                 }
             }
             // The code that finishes sums may multiply matrices itself.
             drop(ready);
-            match finish {
-                // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
-                Some(finish) => unsafe { finish.finish(rows.clone(), columns, sums, COLUMNS) },
-                None => self.each_run(columns, |i, across, run| {
-                    write(&sums[i..], run, &mut c[across..], rows_at, streaming.in_order());
-                }),
+            if let Some((across, done)) = pending.take() {
+                write(&others[done * COLUMNS..], COLUMNS, &mut c[across..], &rows_at[done..], true);
             }
+            if let Some(finish) = finish {
+                // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
+                unsafe { finish.finish(rows.clone(), columns, sums, COLUMNS) };
+                continue;
+            }
+            // Whole rows of lines are written while the next columns are computed.
+            let across = self.product.c.offset(0, first);
+            let is_whole =
+                columns.len() == COLUMNS && self.product.c.run(first, COLUMNS) == COLUMNS;
+            if is_whole && lines.is_some_and(|lines| lines.fit(&c[across..])) {
+                pending = Some((across, 0));
+                core::mem::swap(&mut sums, &mut others);
+                continue;
+            }
+            self.each_run(columns, |i, across, run| {
+                write(&sums[i..], run, &mut c[across..], rows_at, streaming.in_order());
+            });
+        }
+        if let Some((across, done)) = pending {
+            write(&others[done * COLUMNS..], COLUMNS, &mut c[across..], &rows_at[done..], true);
         }
     }
 

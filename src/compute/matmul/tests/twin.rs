@@ -1,11 +1,13 @@
 //! The tile registers of AMX, emulated one word at a time: the micro-kernel of tiles for CPUs that lack them.
 
-use super::super::choose::{MicroKernel, Prepare, TileKernel, stacked};
+use super::super::choose::{MicroKernel, Prepare, TileFns, TileKernel, stacked};
 use super::super::epilogue::Epilogue;
 use super::super::grid::Word;
 use super::super::lanes::{LINE_WORDS, MicroBlock};
 use super::super::shallow_tiles::{self, ShallowBlock, ShallowTiles};
-use super::super::tiles::{self, COLUMNS, GATHERED_STRIDE, ROWS, TILE_ROWS, TileBlock, Tiles};
+use super::super::tiles::{
+    self, COLUMNS, GATHERED_STRIDE, ROWS, TILE_ROWS, TileBlocks, TileColumn, Tiles,
+};
 use super::super::{entry, types};
 use super::{eager, product, spec};
 use crate::element::{F32, S32};
@@ -99,21 +101,34 @@ unsafe fn store(sums: &[[u32; COLUMNS]], c: *mut Word, stride: usize) {
 impl<const TALL: usize, const FEW: bool> Tiles<TALL, FEW> for Twin {
     /// # Safety
     /// As for [`Tiles::run`].
-    unsafe fn run(self, block: TileBlock) {
-        let TileBlock { c, c_stride, adds, .. } = block;
-        // SAFETY: the caller promises all words.
-        unsafe {
-            let mut sums = load(c, c_stride, TALL * TILE_ROWS, adds);
-            for step in 0..block.steps + usize::from(!block.last.is_null()) {
-                let b = match step == block.steps {
-                    true => (block.last, GATHERED_STRIDE),
-                    false => (block.b.byte_add(step * block.b_step), block.b_stride),
-                };
-                let a = block.a.add(step * TALL * TILE_ROWS * TILE_ROWS);
-                self.add(&mut sums, a, b, TILE_ROWS);
+    unsafe fn run(self, blocks: TileBlocks) -> usize {
+        let mut copied = 0;
+        for block in 0..blocks.blocks {
+            // SAFETY: the caller promises all words.
+            unsafe {
+                let c = blocks.c.byte_add(block * blocks.c_next);
+                let mut sums = load(c, blocks.c_stride, TALL * TILE_ROWS, blocks.adds != 0);
+                for step in 0..blocks.steps + usize::from(!blocks.last.is_null()) {
+                    let b = match step == blocks.steps {
+                        true => (blocks.last, GATHERED_STRIDE),
+                        false => (blocks.b.byte_add(step * blocks.b_step), blocks.b_stride),
+                    };
+                    let a = blocks.a.byte_add(block * blocks.a_next);
+                    let a = a.add(step * TALL * TILE_ROWS * TILE_ROWS);
+                    self.add(&mut sums, a, b, TILE_ROWS);
+                    for end in [blocks.rows_end, blocks.second_end] {
+                        let row = blocks.rows_at.wrapping_add(copied);
+                        if row < end {
+                            let from = blocks.from.add(copied * COLUMNS);
+                            from.copy_to(blocks.to.add(*row), COLUMNS);
+                            copied += 1;
+                        }
+                    }
+                }
+                store(&sums, c, blocks.c_stride);
             }
-            store(&sums, c, c_stride);
         }
+        copied
     }
 }
 
@@ -193,11 +208,23 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
             }
             /// # Safety
             /// None: there are no registers.
+            unsafe fn tall_column(column: &mut TileColumn<'_>) {
+                // SAFETY: as above.
+                unsafe { tiles::multiply_column::<_, 2, false>(Twin($dot), column) }
+            }
+            /// # Safety
+            /// None: there are no registers.
+            unsafe fn short_column(column: &mut TileColumn<'_>) {
+                // SAFETY: as above.
+                unsafe { tiles::multiply_column::<_, 1, true>(Twin($dot), column) }
+            }
+            /// # Safety
+            /// None: there are no registers.
             unsafe fn shallow<const TALL: usize, const DEPTH: usize>(block: &mut MicroBlock<'_>) {
                 // SAFETY: as above.
                 unsafe { shallow_tiles::multiply::<_, TALL, DEPTH>(Twin($dot), block) }
             }
-            let functions: [BlockFn; 2] = [tall, short];
+            let functions: [TileFns; 2] = [(tall, tall_column), (short, short_column)];
             let shallow: [[BlockFn; 2]; 4] = [
                 [shallow::<1, 2>, shallow::<2, 2>],
                 [shallow::<1, 4>, shallow::<2, 4>],
@@ -213,7 +240,7 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         S8 | S16 => operands.map(|dtype| if dtype == U8 { U8 } else { S8 }),
         _ => return None,
     };
-    let ([run, short], shallow) = match elements {
+    let ([tall, short], shallow) = match elements {
         [BF16, _] => functions!(bf16),
         [U8, U8] => functions!(bytes::<false, false>),
         [U8, _] => functions!(bytes::<false, true>),
@@ -221,7 +248,9 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         _ => functions!(bytes::<true, true>),
     };
     let words = LINE_WORDS;
-    let tiles = TileKernel { fewest: 0, few: run, short, shallow, words, configure, release };
+    let (run, column) = tall;
+    let tiles =
+        TileKernel { fewest: 0, column, few: tall, short, shallow, words, configure, release };
     Some(MicroKernel {
         elements,
         stacked: stacked(elements[1]),
