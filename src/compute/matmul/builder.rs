@@ -1,8 +1,8 @@
 //! Products with further steps in the same pass: scales, a sum, a bias, an activation.
 
-use super::choose::MicroKernel;
 use super::epilogue::{Activation, Addend, Epilogue, Same, Steps};
 use super::labels::Labels;
+use super::micro_kernel::MicroKernel;
 use super::row_notes::{RowNotes, RowReduction};
 use super::types::{MatmulElement, MatrixShape, RoundedFrom, Sum};
 use super::{ElementOf, Operand, OperandMut, Planned, ProductShape, ShapeOf, SumOf, entry};

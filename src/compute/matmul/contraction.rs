@@ -1,10 +1,10 @@
 //! Products of arrays of any rank, as batches of products of matrices.
 
-use super::choose::MicroKernel;
 use super::entry;
 use super::epilogue::Epilogue;
 use super::labels::{Labelled, Labels, Sized, position, pushed};
 use super::matrices::{Matrices, Roles, clear_past};
+use super::micro_kernel::MicroKernel;
 use super::small::Small;
 use super::types::Sum;
 use crate::movement::run_time::allocate;

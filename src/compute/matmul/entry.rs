@@ -1,9 +1,9 @@
 //! From packed arrays to the form that the kernels need.
 
-use super::choose::MicroKernel;
 use super::decode::Decode;
 use super::epilogue::InBatch;
 use super::grid::{Grid, NIBBLES, Word};
+use super::micro_kernel::MicroKernel;
 use super::multiplication::Multiplication;
 use super::output::Output;
 use super::panels::Matrix;

@@ -6,10 +6,10 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::avx512::{Avx512, ROWS};
-use super::choose::{MicroKernel, Prepare};
 use super::decode::bf16_of_byte;
 use super::grid::Word;
 use super::lanes::{ByteTable, Dot, MicroBlock, Vectors, multiply};
+use super::micro_kernel::{MicroKernel, Prepare};
 use super::row_run::{RowRun, multiply_run};
 use super::widened::Functions;
 use super::zipped_run::{Zip, ZippedRun, multiply_zipped};

@@ -26,6 +26,7 @@ mod lines;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod lookup;
 mod matrices;
+mod micro_kernel;
 mod multiplication;
 mod no_such_method;
 mod output;
@@ -39,12 +40,14 @@ mod skinny;
 mod slice;
 mod small;
 mod stacked;
+mod tile_kernels;
 mod tiled_slice;
 mod tiles;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod transpose;
 mod transposed;
 mod types;
+mod vector_kernels;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod widened;
 mod zipped_run;
@@ -59,7 +62,6 @@ use crate::typed::packed::or_end;
 use crate::typed::sizes::{assert_same_sizes, is_bounded, is_bounded_in};
 use crate::typed::{Layout, Packed, PackedMut, PackedRef};
 pub use builder::Product;
-use choose::MicroKernel;
 use contraction::{Array, Contraction};
 use core::marker::PhantomData;
 #[cfg(all(feature = "sharding", feature = "std"))]
@@ -72,6 +74,7 @@ pub(crate) use einsum::permute_into;
 use labels::Labels;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
+use micro_kernel::MicroKernel;
 pub use row_notes::RowReduction;
 #[cfg(feature = "sparse")]
 pub(crate) use scratch::Scratch;

@@ -3,9 +3,9 @@
 //! `B` is read in place if its layout has rows of words, as TPU tiles do, and `A` is [skinny](super::skinny); otherwise it is
 //! copied to panels.
 
-use super::choose::MicroKernel;
 use super::grid::{Grid, Word};
 use super::in_place::InPlace;
+use super::micro_kernel::MicroKernel;
 use super::output::Finish;
 use super::panels::{Ahead, Matrix};
 use super::scratch::{NoMemory, Scratch};

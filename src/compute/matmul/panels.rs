@@ -4,11 +4,11 @@
 //! and so on; a panel of `B` has `b[k][0] .. b[k][15]` for each `k`. With `bf16` a word has two elements: `a[i][2k]` and
 //! `a[i][2k + 1]`, or `b[2k][j]` and `b[2k + 1][j]`.
 
-use super::choose::{MicroKernel, Prepare, TransposeFn};
 use super::decode::Decode;
 use super::grid::{Grid, NIBBLES, Word};
 use super::in_place::{Factors, WORDS_AHEAD};
 use super::lanes::LINE_WORDS;
+use super::micro_kernel::{MicroKernel, Prepare, TransposeFn};
 use super::scratch::{NoMemory, Offsets, Role, offsets};
 use crate::cpu::prefetch_element;
 use crate::movement::inner::interleave_rows;

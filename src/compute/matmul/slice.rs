@@ -2,10 +2,10 @@
 //! rows are adjacent, or read in place.
 #![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
 
-use super::choose::{MicroKernel, Prepare, Ready};
 use super::grid::{Grid, Word};
 use super::in_place::{Factors, InPlace};
 use super::lanes::{LINE_WORDS, MicroBlock, Panel, Start};
+use super::micro_kernel::{MicroKernel, Prepare, Ready};
 use super::multiplication::Multiplication;
 use super::panels::{MAX_COLUMNS, MAX_ROWS, SHIFT};
 use super::scratch::{NoMemory, Role, Scratch, filled, offsets};

@@ -6,8 +6,8 @@
 //! rows of words.
 #![allow(unsafe_code, reason = "lanes are read and written unchecked, after all checks are made")]
 
-use super::choose::{MicroKernel, Prepare};
 use super::decode::Decode;
+use super::micro_kernel::{MicroKernel, Prepare};
 use super::panels::Matrix;
 use crate::cpu::{Cpu, Instructions, LANE, Lanes, for_cpu};
 use core::ops::Range;

@@ -13,13 +13,14 @@ mod small;
 mod special;
 mod twin;
 
-use super::choose::{MicroKernel, Prepare, TileKernel, stacked};
 use super::grid::Word;
 use super::in_place::{Factors, InPlace, multiply_in_place, multiply_packing};
 use super::lanes::{Dot, MicroBlock, NO_TABLE, Vectors, multiply};
+use super::micro_kernel::{MicroKernel, Prepare, stacked};
 use super::portable::ArrayVectors;
 use super::row_run::{RowRun, RunFn, multiply_run};
 use super::small::SmallDot;
+use super::tile_kernels::TileKernel;
 use super::zipped_run::{Zip, ZippedFn, ZippedRun, multiply_zipped};
 use super::{entry, panels};
 use crate::element::{BF16, Element, F32, F64, S8, S32};

@@ -6,9 +6,9 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::avx512::{Avx512, LOW_VECTORS, ROWS, SignedUnsigned, WIDE, WIDE_VECTORS};
-use super::choose::{BlockFn, FewRows, MicroKernel, Prepare};
 use super::grid::NIBBLES;
 use super::lanes::{Dot, MicroBlock, micro_kernels, multiply};
+use super::micro_kernel::{BlockFn, FewRows, MicroKernel, Prepare};
 use super::row_run::{RowRun, RunFn, multiply_run, run_kernels};
 use super::zipped_run::{ZippedFn, ZippedRun, multiply_zipped, zipped_kernels};
 use super::{lookup, types};

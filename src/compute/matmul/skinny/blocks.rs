@@ -1,8 +1,8 @@
 //! Products of few rows by micro-kernels that compute some rows and columns at a time.
 
-use super::super::choose::Ready;
 use super::super::grid::Word;
 use super::super::lanes::{MicroBlock, Panel, Start};
+use super::super::micro_kernel::Ready;
 use super::super::panels::SHIFT;
 use super::SkinnyProduct;
 use super::plan::{MAX_CHUNK, Plan};

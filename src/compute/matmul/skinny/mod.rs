@@ -12,9 +12,9 @@ mod sums;
 mod words;
 mod zipped;
 
-use super::choose::Prepare;
 use super::grid::{NIBBLES, Word};
 use super::lanes::LINE_WORDS;
+use super::micro_kernel::Prepare;
 use super::multiplication::Multiplication;
 use super::panels::{MAX_ROWS, Matrix};
 use super::scratch::{NoMemory, Scratch};

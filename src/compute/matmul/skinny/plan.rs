@@ -1,7 +1,8 @@
 //! How a product of few rows is computed: where the words of `B` are, and by which loops they are multiplied.
 
-use super::super::choose::{MicroKernel, prefetch_helps_streams};
+use super::super::choose::prefetch_helps_streams;
 use super::super::grid::{Grid, NIBBLES};
+use super::super::micro_kernel::MicroKernel;
 use super::super::multiplication::Multiplication;
 use super::super::zipped_run;
 

@@ -1,7 +1,7 @@
 //! Products that are added to existing elements.
 
-use super::super::choose::MicroKernel;
 use super::super::epilogue::Epilogue;
+use super::super::micro_kernel::MicroKernel;
 use super::super::types::{self, MatmulElement, RoundedFrom};
 use super::mixed::{Value, numbers};
 use super::{LAYOUTS, eager, entry, spec, twin};

@@ -1,6 +1,6 @@
 //! Products of many rows with `A` in place, in tiles that end within blocks and slices.
 
-use super::super::choose::MicroKernel;
+use super::super::micro_kernel::MicroKernel;
 use super::{Sample, check, kernels, values};
 use crate::element::{F32, F64};
 use crate::movement::tests::reference::Random;

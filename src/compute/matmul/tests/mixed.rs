@@ -1,6 +1,6 @@
 //! Products of two element types, rounded to a third.
 
-use super::super::choose::MicroKernel;
+use super::super::micro_kernel::MicroKernel;
 use super::super::types::MatmulElement;
 use super::{LAYOUTS, eager, product, spec, twin};
 use crate::element::*;

@@ -1,8 +1,8 @@
 //! NaN, infinities, denormals and zeros with a sign, in every kernel for floats that this CPU can run. Each sum has one product of
 //! two such numbers, and other products are of zeros, so that the result does not depend on the order of summation.
 
-use super::super::choose::{MicroKernel, Prepare};
 use super::super::entry;
+use super::super::micro_kernel::{MicroKernel, Prepare};
 use super::super::types::MatmulElement;
 use super::mixed::Value;
 use super::{eager, product, spec};

@@ -1,10 +1,11 @@
 //! The tile registers of AMX, emulated one word at a time: the micro-kernel of tiles for CPUs that lack them.
 
-use super::super::choose::{MicroKernel, Prepare, TileFns, TileKernel, stacked};
 use super::super::epilogue::Epilogue;
 use super::super::grid::Word;
 use super::super::lanes::{LINE_WORDS, MicroBlock};
+use super::super::micro_kernel::{MicroKernel, Prepare, stacked};
 use super::super::shallow_tiles::{self, ShallowBlock, ShallowTiles};
+use super::super::tile_kernels::{TileFns, TileKernel};
 use super::super::tiles::{
     self, COLUMNS, GATHERED_STRIDE, ROWS, TILE_ROWS, TileBlocks, TileColumn, Tiles,
 };
