@@ -128,8 +128,10 @@ panels! {
         f32 to f32 f32::from, |i, j| (i / 8 + j / 8) % 3 != 1, [96 64 by 1] same;
     blocks_of_4_by_6 { (i, j) -> (i floordiv 4 : dense, j floordiv 6 : compressed, i mod 4 : dense, j mod 6 : dense) }
         f64 to f64 f64::from, |i, j| (i / 4 * 5 + j / 6) % 4 != 2, [92 48 by 1] same;
-    blocks_of_12_by_1 { (i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, i mod 12 : dense, j mod 2 : dense) }
+    blocks_of_12_by_2 { (i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, i mod 12 : dense, j mod 2 : dense) }
         f32 to f32 f32::from, |i, j| (i / 12 + j / 2) % 2 == 0, [96 40 by 1] same;
+    blocks_of_12_by_1 { (i, j) -> (i floordiv 12 : dense, j floordiv 1 : compressed, i mod 12 : dense, j mod 1 : dense) }
+        bf16 to f32 bf16::from_f32, |i, j| (i / 12 + j) % 2 == 0, [96 40 by 1] same;
     blocks_of_16_bits { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
         bf16 to f32 whole, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1] same;
     blocks_of_16_bits_near { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
