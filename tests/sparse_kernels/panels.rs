@@ -182,6 +182,35 @@ fn a_row_of_blocks_without_blocks_is_zero() {
     }
 }
 
+/// The methods for some kinds of CPU multiply all columns of a group, of which those that are not stored are zero.
+#[test]
+fn infinities_and_nans_meet_only_stored_elements() {
+    sparse_encoding! {
+        type Format = (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]);
+    }
+    sparse_kernel! {
+        fn product(a: Format<bf16>[i, j], b: Dense<bf16>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+    }
+    let (rows, inner, columns) = (131, 40, 70);
+    let stored = |i: usize, j: usize| (j + 4 - i % 2) % 4 < 2;
+    let entries: Vec<_> = (0..rows * inner)
+        .map(|n| [n / inner, n % inner])
+        .filter(|[i, j]| stored(*i, *j))
+        .map(|index| (index, bf16::ONE))
+        .collect();
+    let a = SparseTensor::<Format, bf16>::from_coo([rows, inner], &entries, Duplicates::Error).expect("a matrix");
+    for special in [bf16::INFINITY, bf16::NEG_INFINITY, bf16::NAN] {
+        let mut b = vec![bf16::ONE; inner * columns];
+        b[34 * columns + 65] = special;
+        let c = product(&a, DenseRef::new([inner, columns], &b).expect("all values")).expect("sizes agree");
+        for (n, sum) in c.values().iter().enumerate() {
+            let reached = n % columns == 65 && stored(n / columns, 34);
+            let expected = if reached { special.to_f32() } else { 20.0 };
+            assert!(*sum == expected || sum.is_nan() && expected.is_nan(), "{n}: {sum}, not {expected}");
+        }
+    }
+}
+
 /// The tests above with the instructions of each kind of CPU that this one can be.
 #[test]
 fn on_every_cpu() {
