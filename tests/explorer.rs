@@ -714,6 +714,51 @@ fn a_sparse_tensor_is_shown_with_its_sizes() {
 }
 
 #[test]
+fn checkpoints_with_equal_bytes_in_other_shapes_differ() {
+    let file = |name: &str| {
+        let name = format!("tensor-layout-explorer-{}-{name}.safetensors", std::process::id());
+        std::env::temp_dir().join(name).into_os_string().into_string().expect("text")
+    };
+    let write = |name: &str, dtype: &str, shape: &str, bytes: usize| {
+        let path = file(name);
+        let header =
+            format!(r#"{{"w":{{"dtype":"{dtype}","shape":{shape},"data_offsets":[0,{bytes}]}}}}"#);
+        let len = header.len() as u64;
+        let all = [&len.to_le_bytes()[..], header.as_bytes(), &vec![0; bytes]].concat();
+        std::fs::write(&path, all).expect("it can be written");
+        path
+    };
+    let differ = |a: &str, b: &str, line: &str| {
+        let found = run(&["checkpoint", a, "--diff", b], b"");
+        let found = String::from_utf8_lossy(&found.stdout).into_owned();
+        assert_eq!(found.lines().next(), Some(line), "{a} {b}");
+        let same = prints(&["checkpoint", a, "--diff", a], "");
+        assert!(same.starts_with("Both hold the same"), "{same}");
+    };
+    // No layout has elements of this type.
+    let tall = write("tall", "F6_E2M3", "[4,1]", 3);
+    differ(&tall, &write("wide", "F6_E2M3", "[1,4]", 3), "w: another type or shape");
+    differ(&tall, &write("bytes", "U8", "[3]", 3), "w: another type or shape");
+
+    // Four parts of two by two each.
+    let (square, long) = (write("4x4", "F32", "[4,4]", 64), write("8x2", "F32", "[8,2]", 64));
+    let packed = [file("square"), file("long")];
+    let rules = [
+        r#"w = row-major @ ["a"=2,"b"=2] [{"a"}, {"b"}]"#,
+        r#"w = row-major @ ["a"=2,"b"=2] [{"a","b"}, {}]"#,
+    ];
+    for ((plain, packed), rule) in [square, long].iter().zip(&packed).zip(rules) {
+        prints(&["checkpoint", plain, "--to", packed, "--rule", rule], "");
+        std::fs::remove_file(plain).expect("it was written");
+    }
+    let line = r#"w: split by `<mesh<["a"=2, "b"=2]>, [{"a"}, {"b"}]>` and by `<mesh<["a"=2, "b"=2]>, [{"a", "b"}, {}]>`"#;
+    differ(&packed[0], &packed[1], line);
+    for name in packed.into_iter().chain(["tall", "wide", "bytes"].map(file)) {
+        std::fs::remove_file(name).expect("it was written");
+    }
+}
+
+#[test]
 fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     let plain = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/digits/digits.safetensors");
     let file = |name: &str| {

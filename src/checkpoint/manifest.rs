@@ -121,30 +121,37 @@ impl<'a> Loader<'a> {
         result.map_err(|error| self.errors.push(error)).ok()
     }
 
-    /// Whether a tensor has this name, or this name followed by a dot.
+    /// Whether a tensor has this name, or this name followed by a dot; in the name of a list, any indices are meant.
     fn has(&self, name: &str) -> bool {
-        let prefix = name.split("{}").next().unwrap_or_default();
-        let mut names = self.checkpoint.names_from(prefix);
-        match prefix.len() < name.len() || name.is_empty() {
-            true => names.next().is_some(),
-            false => names.any(|found| is_inside(&found[name.len()..])),
+        match name.split_once("{}") {
+            Some(around) => self.digits(around, Indices::All).next().is_some(),
+            None if name.is_empty() => self.checkpoint.names_from("").next().is_some(),
+            None => self.checkpoint.names_from(name).any(|found| is_inside(&found[name.len()..])),
         }
     }
 
-    /// The indices of the tensors of a list.
-    fn indices(&self, (start, end): (&str, &str)) -> BTreeSet<usize> {
-        let index = |name: &str| {
+    /// The digits of the index in each name of a tensor of a list.
+    fn digits<'b>(
+        &self,
+        (start, end): (&'b str, &'b str),
+        read: Indices,
+    ) -> impl Iterator<Item = &'b str>
+    where
+        'a: 'b,
+    {
+        let checkpoint: &'b Checkpoint = self.checkpoint;
+        checkpoint.names_from(start).filter_map(move |name| {
             let rest = name.strip_prefix(start)?;
-            let len = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let (digits, rest) = rest.split_at(len);
-            let index: usize =
-                digits.parse().ok().filter(|index: &usize| index.to_string() == digits)?;
-            // Indices of nested lists can follow, and are not read here.
-            let end = end.split("{}").next().unwrap_or_default();
-            let rest = rest.strip_prefix(end)?;
-            (end.ends_with('.') || is_inside(rest)).then_some(index)
-        };
-        self.checkpoint.names_from(start).filter_map(index).collect()
+            let (digits, rest) = rest.split_at(digits_of(rest));
+            (!digits.is_empty() && continues(rest, end, read)).then_some(digits)
+        })
+    }
+
+    /// The indices of the tensors of a list.
+    fn indices(&self, around: (&str, &str)) -> BTreeSet<usize> {
+        let index =
+            |digits: &str| digits.parse().ok().filter(|index: &usize| index.to_string() == digits);
+        self.digits(around, Indices::First).filter_map(index).collect()
     }
 
     /// The elements `0..len` of a list. All of them are tried, so that all mismatches are reported.
@@ -157,6 +164,30 @@ impl<'a> Loader<'a> {
             (0..len).map(|index| self.find(&format!("{start}{index}{end}"))).collect();
         found.into_iter().collect()
     }
+}
+
+/// How much of a name that has several indices is compared with that of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Indices {
+    /// Up to the second index: nested lists compare the rest when they are loaded.
+    First,
+    All,
+}
+
+/// Whether `rest` is what follows an index in a name whose pattern goes on with `end`.
+fn continues(rest: &str, end: &str, read: Indices) -> bool {
+    let Some((end, after)) = end.split_once("{}") else {
+        return rest.strip_prefix(end).is_some_and(is_inside);
+    };
+    rest.strip_prefix(end).is_some_and(|rest| {
+        let (digits, rest) = rest.split_at(digits_of(rest));
+        !digits.is_empty() && (read == Indices::First || continues(rest, after, read))
+    })
+}
+
+/// The number of digits at the start of a text.
+fn digits_of(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
 /// Whether a name ends here, or continues with a dot.
@@ -215,9 +246,16 @@ impl<'a, M: Manifest<'a>> Manifest<'a> for Option<M> {
 impl<'a, M: Manifest<'a>> Manifest<'a> for Vec<M> {
     fn find(loader: &mut Loader<'a>, name: &str) -> Option<Self> {
         let (start, end) = around(name);
-        // If the indices have a gap, one of these elements is missing, which is reported.
-        let len = loader.indices((&start, &end)).len().max(1);
-        loader.elements((&start, &end), len)
+        let indices = loader.indices((&start, &end));
+        let len = indices.len().max(1);
+        let elements = loader.elements((&start, &end), len)?;
+        // The tensors of a missing element have been reported, unless all of them are optional.
+        let Some(missing) = (0..len).find(|index| !indices.contains(index)) else {
+            return Some(elements);
+        };
+        let name = format!("{start}{missing}{end}");
+        loader.errors.push(CheckpointError::Missing { name, nearest: None });
+        None
     }
 }
 

@@ -48,6 +48,14 @@ pub enum TwoOfFourError {
     OutOfMemory { bytes: usize },
 }
 
+/// Whether no element is infinite or a NaN: then its products with zeros are zeros. All elements are read, because a loop that ends early
+/// reads them one by one.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(super) fn are_finite(elements: &[bf16]) -> bool {
+    let magnitudes = elements.iter().map(|element| element.to_bits() & !bf16::NEG_ZERO.to_bits());
+    magnitudes.fold(0, u16::max) < bf16::INFINITY.to_bits()
+}
+
 impl SparseTensor<TwoOfFour, bf16> {
     /// `x` times the transposed weights, in row-major order: `M` x `N`, for `M` rows of activations and `N` rows of weights.
     /// See [`SparseTensor::matmul_into`].
@@ -68,7 +76,7 @@ impl SparseTensor<TwoOfFour, bf16> {
     /// Products are exact, and sums are `f32`. With `K` columns, the result differs from the exact sum of products by at most
     /// `(K / 32 + 9) * 2^-24` times the sum of their magnitudes; with six or more rows of activations, by at most `(K + 9) * 2^-24`
     /// times that sum. Both hold if nothing overflows or is subnormal. If a row ends within a group of four elements, the missing
-    /// elements count as zeros.
+    /// elements count as zeros. An infinity or a NaN among the activations is multiplied only by values that are stored.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///

@@ -279,3 +279,69 @@ fn collectives_of_shardy_return_their_operand() {
         }
     }
 }
+
+/// A collective that adds up partial sums of arrays of which no dimension is split, along all of their axes or some.
+#[test]
+fn collectives_add_up_arrays_that_are_not_split() {
+    let ty = "tensor<4x4xf32>";
+    let x: Vec<f32> = (0..16).map(|x| (x * 7 % 11) as f32 - 4.0).collect();
+    let product: Vec<f32> =
+        (0..16).map(|at| (0..4).map(|k| x[at / 4 * 4 + k] * x[k * 4 + at % 4]).sum()).collect();
+    let whole = "out_sharding=<@mesh, [{}, {}]>";
+    for (unreduced, body) in [
+        (r#"{"a"}"#, format!(r#"%r = sdy.all_reduce {{"a"}} %0 {whole} : {ty}"#)),
+        (r#"{"a", "b"}"#, format!(r#"%r = sdy.all_reduce {{"a", "b"}} %0 {whole} : {ty}"#)),
+        (r#"{"a", "b"}"#, format!("%r = sdy.reshard %0 <@mesh, [{{}}, {{}}]> : {ty}")),
+        (
+            r#"{"a", "b"}"#,
+            format!(
+                r#"%1 = sdy.all_reduce {{"b"}} %0 out_sharding=<@mesh, [{{}}, {{}}], unreduced={{"a"}}> : {ty}
+            %r = sdy.all_reduce {{"a"}} %1 {whole} : {ty}"#
+            ),
+        ),
+    ] {
+        let text = format!(
+            r#"sdy.mesh @mesh = <["a"=2, "b"=2]>
+            func.func @main(%arg0: {ty} {{sdy.sharding = #sdy.sharding<@mesh, [{{}}, {{"a", "b"}}]>}}, %arg1: {ty} {{sdy.sharding = #sdy.sharding<@mesh, [{{"a", "b"}}, {{}}]>}}) -> {ty} {{
+            %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] {{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{{}}, {{}}], unreduced={unreduced}>]>}} : ({ty}, {ty}) -> {ty}
+            {body}
+            return %r : {ty}
+            }}"#
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            program.collectives().iter().any(|moved| moved.collective.contains("all_reduce")),
+            "{text}"
+        );
+        let inputs = [array::<F32>(&[4, 4], &x), array::<F32>(&[4, 4], &x)];
+        let found = Runner::new(&program).unwrap().run_on_threads(&inputs).unwrap();
+        assert_eq!(found[0].values::<F32>().as_ref(), Some(&product), "{text}");
+    }
+}
+
+/// The devices create a whole array, of which one keeps the elements.
+#[test]
+fn created_arrays_can_be_partial_sums() {
+    let ty = "tensor<4xf32>";
+    let partial = r#"{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced={"a"}>]>}"#;
+    for (created, expected) in [
+        (format!("stablehlo.constant {partial} dense<1.0> : {ty}"), [1.0; 4]),
+        (
+            format!("stablehlo.constant {partial} dense<[1.0, 2.0, 0.5, 4.0]> : {ty}"),
+            [1.0, 2.0, 0.5, 4.0],
+        ),
+        (format!("stablehlo.iota dim = 0 {partial} : {ty}"), [0.0, 1.0, 2.0, 3.0]),
+    ] {
+        let text = format!(
+            r#"sdy.mesh @mesh = <["a"=2, "b"=2]>
+            func.func @main() -> {ty} {{
+            %0 = {created}
+            %1 = sdy.all_reduce {{"a"}} %0 out_sharding=<@mesh, [{{}}]> : {ty}
+            return %1 : {ty}
+            }}"#
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let found = Runner::new(&program).unwrap().run_on_threads(&[]).unwrap();
+        assert_eq!(found[0].values::<F32>().unwrap(), expected, "{text}");
+    }
+}

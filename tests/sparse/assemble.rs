@@ -75,6 +75,20 @@ fn what_is_no_tensor_is_handed_back() {
 }
 
 #[test]
+fn positions_of_a_matrix_without_rows_start_at_zero() {
+    let empty = |first: usize| {
+        let mut parts = csr(&[first], &[], 0);
+        parts.shape = vec![0, 3];
+        SparseTensor::<Csr, f64>::assemble(parts)
+    };
+    assert!(empty(0).is_ok());
+    assert_eq!(
+        empty(2).unwrap_err().to_string(),
+        "level 1: segment 0 from 2 to 2 is out of order or out of bounds of the 0 positions"
+    );
+}
+
+#[test]
 fn gaps_between_segments_are_allowed_but_no_overlaps() {
     let loose = |positions: &[usize]| {
         let mut parts = csr(positions, &[2, 0, 1, 0], 4);

@@ -128,8 +128,10 @@ panels! {
         f32 to f32 f32::from, |i, j| (i / 8 + j / 8) % 3 != 1, [96 64 by 1] same;
     blocks_of_4_by_6 { (i, j) -> (i floordiv 4 : dense, j floordiv 6 : compressed, i mod 4 : dense, j mod 6 : dense) }
         f64 to f64 f64::from, |i, j| (i / 4 * 5 + j / 6) % 4 != 2, [92 48 by 1] same;
-    blocks_of_12_by_1 { (i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, i mod 12 : dense, j mod 2 : dense) }
+    blocks_of_12_by_2 { (i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, i mod 12 : dense, j mod 2 : dense) }
         f32 to f32 f32::from, |i, j| (i / 12 + j / 2) % 2 == 0, [96 40 by 1] same;
+    blocks_of_12_by_1 { (i, j) -> (i floordiv 12 : dense, j floordiv 1 : compressed, i mod 12 : dense, j mod 1 : dense) }
+        bf16 to f32 bf16::from_f32, |i, j| (i / 12 + j) % 2 == 0, [96 40 by 1] same;
     blocks_of_16_bits { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
         bf16 to f32 whole, |i, j| (i / 16 * 3 + j / 16) % 4 != 0, [112 64 by 1] same;
     blocks_of_16_bits_near { (i, j) -> (i floordiv 16 : dense, j floordiv 16 : compressed, i mod 16 : dense, j mod 16 : dense) }
@@ -177,6 +179,35 @@ fn a_row_of_blocks_without_blocks_is_zero() {
     product_into(&a, DenseRef::new([4, 70], &b).expect("all values"), &mut c).expect("sizes agree");
     for (n, sum) in c.values().iter().enumerate() {
         assert_eq!(*sum, if n / 70 / 4 == 7 { 0.0 } else { 4.0 }, "{n}");
+    }
+}
+
+/// The methods for some kinds of CPU multiply all columns of a group, of which those that are not stored are zero.
+#[test]
+fn infinities_and_nans_meet_only_stored_elements() {
+    sparse_encoding! {
+        type Format = (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]);
+    }
+    sparse_kernel! {
+        fn product(a: Format<bf16>[i, j], b: Dense<bf16>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+    }
+    let (rows, inner, columns) = (131, 40, 70);
+    let stored = |i: usize, j: usize| (j + 4 - i % 2) % 4 < 2;
+    let entries: Vec<_> = (0..rows * inner)
+        .map(|n| [n / inner, n % inner])
+        .filter(|[i, j]| stored(*i, *j))
+        .map(|index| (index, bf16::ONE))
+        .collect();
+    let a = SparseTensor::<Format, bf16>::from_coo([rows, inner], &entries, Duplicates::Error).expect("a matrix");
+    for special in [bf16::INFINITY, bf16::NEG_INFINITY, bf16::NAN] {
+        let mut b = vec![bf16::ONE; inner * columns];
+        b[34 * columns + 65] = special;
+        let c = product(&a, DenseRef::new([inner, columns], &b).expect("all values")).expect("sizes agree");
+        for (n, sum) in c.values().iter().enumerate() {
+            let reached = n % columns == 65 && stored(n / columns, 34);
+            let expected = if reached { special.to_f32() } else { 20.0 };
+            assert!(*sum == expected || sum.is_nan() && expected.is_nan(), "{n}: {sum}, not {expected}");
+        }
     }
 }
 

@@ -83,7 +83,7 @@ fn share(all: u64, used: u64) -> f64 {
     if all == 0 { 0.0 } else { 100.0 * (all - used) as f64 / all as f64 }
 }
 
-/// Which tensors are only in one file, or differ in shape, type or an element.
+/// Which tensors are only in one file, or differ in shape, type, sharding or an element.
 fn differences(a: &Checkpoint, b: &Checkpoint) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let mut lines = Vec::new();
@@ -93,6 +93,14 @@ fn differences(a: &Checkpoint, b: &Checkpoint) -> Result<ExitCode, Failure> {
             lines.push(format!("{name}: only in the first file"));
         } else if let Some(difference) = difference(a, b, name).map_err(failure)? {
             lines.push(format!("{name}: {difference}"));
+        }
+    }
+    // Equal parts are parts of different arrays if they are arranged differently.
+    for name in a.sharded_names() {
+        if let (Ok(Some(x)), Ok(Some(y))) = (a.sharding(name), b.sharding(name))
+            && x != y
+        {
+            lines.push(format!("{name}: split by `{x}` and by `{y}`"));
         }
     }
     lines.extend(in_b.difference(&in_a).map(|name| format!("{name}: only in the second file")));
@@ -113,8 +121,13 @@ fn difference(
     name: &str,
 ) -> Result<Option<String>, CheckpointError> {
     let same_bytes = || Ok::<_, CheckpointError>(a.bytes(name)? == b.bytes(name)?);
-    let (Ok(x), Ok(y)) = (a.stored_spec(name), b.stored_spec(name)) else {
-        return Ok((!same_bytes()?).then(|| "other bytes".into()));
+    let (x, y) = match (a.stored_spec(name), b.stored_spec(name)) {
+        (Ok(x), Ok(y)) => (x, y),
+        // The errors name the type and the shape.
+        (Err(x), Err(y)) if x.to_string() == y.to_string() => {
+            return Ok((!same_bytes()?).then(|| "other bytes".into()));
+        }
+        _ => return Ok(Some("another type or shape".into())),
     };
     let (x, y) = match (x, y) {
         (StoredSpec::Tiled(x), StoredSpec::Tiled(y)) => (x, y),

@@ -159,9 +159,13 @@ fn packed(text: &str, Tensor { info, bytes, .. }: &Tensor) -> Result<StoredSpec,
 
 /// The layout of a tensor of a plain safetensors file, or why it has none.
 fn row_major(info: &TensorInfo) -> Result<TiledSpec, String> {
-    let dtype = from_safetensors(info.dtype)
-        .ok_or_else(|| format!("layouts have no element type for {}", info.dtype))?;
-    TiledSpec::row_major(dtype, &info.shape).ok_or_else(|| {
-        format!("no layout has the {} dimensions {:?}", info.shape.len(), info.shape)
-    })
+    // The reasons name both type and shape: they tell arrays without layouts apart.
+    let (found, shape) = (info.dtype, &info.shape);
+    let dtype = from_safetensors(found).ok_or_else(|| {
+        format!(
+            "layouts have no element type for {found}, in which it has the dimensions {shape:?}"
+        )
+    })?;
+    TiledSpec::row_major(dtype, shape)
+        .ok_or_else(|| format!("no layout of {found} has the {} dimensions {shape:?}", shape.len()))
 }

@@ -34,6 +34,35 @@ crate::checkpoint! {
     }
 }
 
+crate::checkpoint! {
+    struct Heads {
+        // No dot precedes the inner index.
+        #[name = "layers.{}.q{}.w"]
+        queries: Vec<Vec<Grid>>,
+    }
+
+    struct TwoHeads {
+        #[name = "layers.{}.q{}.w"]
+        queries: [Vec<Grid>; 2],
+    }
+
+    struct Biases {
+        #[name = "layers.{}.bias"]
+        biases: Option<Vec<Grid>>,
+        #[name = "layers.{}.q{}.bias"]
+        query_biases: Option<Vec<[Grid; 2]>>,
+    }
+
+    struct Norms {
+        norms: Vec<Norm<'a>>,
+    }
+
+    struct Norm {
+        scale: Option<Grid>,
+        shift: Option<Grid>,
+    }
+}
+
 /// A value that is computed when it is loaded.
 struct Sum<const N: usize>(f32);
 
@@ -130,4 +159,30 @@ fn manifests_report_all_mismatches_at_once() {
     // A single error is returned as it is.
     let error = Layer::<3>::load_from(&checkpoint, "layers.3").err().unwrap();
     assert!(matches!(error, CheckpointError::Layout { .. }), "{error}");
+}
+
+#[test]
+fn lists_have_all_elements_of_the_file() {
+    let file = Temporary::new("lists");
+    let names = ["layers.0.q0.w", "layers.1.q0.w", "layers.1.q1.w", "layers.2.q0.w"];
+    let mut tensors = names.map(|name| (name, Grid::SPEC)).to_vec();
+    tensors.extend([("norms.0.scale", Grid::SPEC), ("norms.1.shift", Grid::SPEC)]);
+    let checkpoint = zeros(&file, &tensors);
+    let heads = Heads::load(&checkpoint).unwrap().queries;
+    assert_eq!(heads.iter().map(Vec::len).collect::<Vec<_>>(), [1, 2, 1]);
+    let error =
+        TwoHeads::load(&checkpoint).map(|heads| heads.queries.len()).unwrap_err().to_string();
+    assert!(error.contains("has 2 elements, but the file also has `layers.2.q"), "{error}");
+    // The file has other tensors of layers, but none with these names.
+    let biases = Biases::load(&checkpoint).unwrap();
+    assert!(biases.biases.is_none() && biases.query_biases.is_none());
+    let norms = Norms::load(&checkpoint).unwrap().norms;
+    assert!(norms[0].scale.is_some() && norms[1].shift.is_some() && norms.len() == 2);
+
+    tensors.extend([("layers.0.bias", Grid::SPEC), ("norms.3.scale", Grid::SPEC)]);
+    let checkpoint = zeros(&file, &tensors);
+    assert_eq!(Biases::load(&checkpoint).unwrap().biases.map_or(0, |biases| biases.len()), 1);
+    // All tensors of norm 2 are optional, so none of them is missing.
+    let error = Norms::load(&checkpoint).err().unwrap().to_string();
+    assert_eq!(error, "there is no tensor `norms.2`");
 }

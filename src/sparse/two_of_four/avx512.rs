@@ -5,7 +5,7 @@
 //! the 32 elements of half of the mask: each value moves to the position of a set bit, and the other elements become zero.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::{TwoOfFourError, Weights, memory};
+use super::{TwoOfFourError, Weights, are_finite, memory};
 use crate::cpu::detect::HasAvx512Spread;
 use crate::cpu::{HasAvx512, prefetch};
 use crate::quantized::panels::{
@@ -44,7 +44,8 @@ const AHEAD: usize = 12 << 10;
 /// The number of elements that are expanded at once for a panel.
 const GROUP: usize = 32;
 
-/// The product, if the CPU has the instructions and each row begins with a byte of coordinates.
+/// The product, if the CPU has the instructions, each row begins with a byte of coordinates, and activations can be multiplied by the
+/// zeros of expanded weights.
 pub(super) fn product(
     has: HasAvx512,
     weights: &Weights<'_>,
@@ -52,7 +53,7 @@ pub(super) fn product(
     y: &mut [f32],
 ) -> Option<Result<(), TwoOfFourError>> {
     let (panels, _) = (Has::detect(has)?, HasAvx512Spread::detect()?);
-    if !weights.columns.is_multiple_of(8) {
+    if !weights.columns.is_multiple_of(8) || !are_finite(x) {
         return None;
     }
     let m = x.len() / weights.columns;

@@ -4,6 +4,7 @@ use super::super::formats::TwoOfFour;
 use super::super::tensor::SparseTensor;
 use super::TwoOfFourError;
 use crate::cpu::{Cpu, forced};
+use alloc::vec;
 use alloc::vec::Vec;
 use half::bf16;
 
@@ -73,6 +74,31 @@ fn each_pair_of_places_is_found() {
                 let ([a, b], [c, d]) = (pairs[at % 6], pairs[5 - at % 6]);
                 let expected = (1 << a) + (1 << b) + (16 << c) + (16 << d);
                 assert_eq!(y, expected as f32, "{cpu:?} {m} {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn infinities_and_nans_meet_only_stored_values() {
+    // Columns 0 and 1 of each group are stored in even rows, and columns 1 and 2 in odd ones.
+    let stored = |row: usize, column: usize| (column + 4 - row % 2) % 4 < 2;
+    let dense: Vec<_> =
+        (0..5 * 72).map(|at| bf16::from_f32(f32::from(stored(at / 72, at % 72)))).collect();
+    let weights = SparseTensor::<TwoOfFour, bf16>::from_dense([5, 72], &dense).expect("pairs");
+    for cpu in Cpu::all() {
+        forced::set(cpu, false);
+        for m in [1, 3, 6] {
+            for special in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+                let mut x = vec![bf16::ONE; m * 72];
+                x[70] = bf16::from_f32(special);
+                let y = weights.matmul(&x).expect("memory");
+                for (at, y) in y.into_iter().enumerate() {
+                    let reached = at / 5 == 0 && stored(at % 5, 70);
+                    let expected = if reached { special } else { 36.0 };
+                    let same = y == expected || y.is_nan() && expected.is_nan();
+                    assert!(same, "{cpu:?} {m} {at}: {y}, not {expected}");
+                }
             }
         }
     }

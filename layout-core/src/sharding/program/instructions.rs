@@ -191,14 +191,21 @@ impl<'a> Instruction<'a> {
         }
         let rule = graph.rule(call.op);
         if rule.factor_count() == 0 {
-            let is_split = |at: &usize| {
+            // Devices have only parts of an array that is split, and of the sums of one that is unreduced. An operation without
+            // operands creates an array: each device computes its part of one that is split, but all would compute whole sums.
+            let is_created = call.operands.is_empty();
+            let in_parts = |at: &usize| {
                 let value = &program.values[*at];
-                value.local_dims() != value.dims
+                let is_split = !is_created && value.local_dims() != value.dims;
+                match (is_split, value.sharding.unreduced.is_empty()) {
+                    (true, _) => Some((value, "sharded")),
+                    (false, false) => Some((value, "unreduced")),
+                    (false, true) => None,
+                }
             };
-            let split = call.operands.iter().chain(&call.results).find(|at| is_split(at));
-            // An operation without operands creates an array; each device computes its part of it.
-            return split.filter(|_| !call.operands.is_empty()).map(|at| {
-                format!("`{}` is sharded, and the operation has no rule", program.values[*at].name)
+            let mut parts = call.operands.iter().chain(&call.results).filter_map(in_parts);
+            return parts.next().map(|(value, word)| {
+                format!("`{}` is {word}, and the operation has no rule", value.name)
             });
         }
         let (_, factors) = graph.factor_axes(call.op, &planned)?;

@@ -177,6 +177,18 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             }
             self.check_segment(encoding, level, rule, batch, range)?;
         }
+        // Without a segment, the only position is where the first one would start.
+        let first = positions.first().map_or(0, |position| position.get());
+        if matches!(rule, Rule::Segment | Rule::Gaps) && above == 0 && first != 0 {
+            let (segment, positions) = (0, count);
+            return Err(AssembleError::Segment {
+                level,
+                segment,
+                start: first,
+                end: first,
+                positions,
+            });
+        }
         // Positions after the last segment are allowed only as padding of a batch.
         if matches!(rule, Rule::Segment | Rule::Gaps) && self.batches == 1 && end != count {
             return Err(AssembleError::Segment {

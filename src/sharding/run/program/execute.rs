@@ -190,10 +190,13 @@ impl Runner<'_> {
         let known = self.program.values();
         if let Some(constant) = &operation.constant {
             let number = instruction.results()[0];
-            let constant = match (constant, operation.results[0].is_splat) {
+            let (value, device) = (&known[number], transport.device());
+            let mut constant = match (constant, operation.results[0].is_splat) {
                 (Constant::Splat(element), true) => element.clone(),
-                _ => constant.shard(&known[number], transport.device())?,
+                _ => constant.shard(value, device)?,
             };
+            let kept = (value.shards(), value.sharding.reduction);
+            self.keep_one(&mut constant, kept, &value.sharding.unreduced, device)?;
             return values.set(transport, number, Value::Here(constant));
         }
         let made = match early.remove(&Begin { step, operand: None }) {

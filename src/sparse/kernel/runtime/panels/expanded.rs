@@ -16,6 +16,7 @@ use crate::cpu::tile_registers::ROWS;
 use crate::cpu::{Work, run_wide};
 use crate::sparse::Encoding;
 use crate::sparse::kernel::KernelError;
+use crate::sparse::two_of_four::are_finite;
 use core::arch::x86_64::*;
 use half::bf16;
 
@@ -48,13 +49,17 @@ impl Numbers for Steps {
 #[repr(align(64))]
 struct Rows([[bf16; PITCH]; TALL]);
 
-/// Writes the product to `c`. `None` if the CPU does not have the instructions.
+/// Writes the product to `c`. `None` if the CPU does not have the instructions, or if the dense matrix has an infinity or a NaN: the zeros
+/// of expanded rows would make it a NaN in the sums of rows that do not store its column.
 pub(super) fn two_of_four<E: Encoding>(
     product: &Structured<'_, E, bf16, bf16, STORED, OF>,
     c: &mut [f32],
 ) -> Option<Result<(), KernelError>> {
     let (has, spread) = (HasAvx512F::detect()?, HasAvx512Spread::detect()?);
     let tiles = Tiles::of(ROWS, STEP / 2)?;
+    if !are_finite(product.b) {
+        return None;
+    }
     Some(run_wide(has, Write { product, method: Expanded { tiles: &tiles, spread }, c }))
 }
 

@@ -25,9 +25,14 @@ const SMALLEST: usize = 64;
 /// The rows of two tiles.
 pub(super) const TALL: usize = 2 * tile_registers::ROWS;
 
-/// The largest divisor of a number that is not larger than the rows or the words of a tile.
+/// The largest divisor of a number that is not larger than the rows or the words of a tile; 1 for 0, the pairs of blocks of one column,
+/// which are not multiplied by tiles.
 const fn part_of(number: usize) -> usize {
-    let mut part = if number < tile_registers::ROWS { number } else { tile_registers::ROWS };
+    let mut part = match number {
+        0 => 1,
+        1..tile_registers::ROWS => number,
+        _ => tile_registers::ROWS,
+    };
     while !number.is_multiple_of(part) {
         part -= 1;
     }
