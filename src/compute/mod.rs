@@ -40,7 +40,11 @@ pub use create::{IndexedIter, Iter};
 pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
-#[cfg(feature = "sparse")]
+#[cfg(all(
+    feature = "sparse",
+    feature = "std",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 pub(crate) use matmul::Scratch;
 #[cfg(all(feature = "sharding", feature = "std"))]
 pub(crate) use matmul::dot_general_bytes;

@@ -146,6 +146,10 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
     ///
     /// # Panics
     /// If there are no such positions.
+    #[cfg_attr(
+        not(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64"))),
+        expect(dead_code, reason = "only products from panels read them")
+    )]
     #[inline(always)]
     pub(crate) fn stored(
         &self,

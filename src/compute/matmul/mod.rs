@@ -76,7 +76,11 @@ use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 use micro_kernel::MicroKernel;
 pub use row_notes::RowReduction;
-#[cfg(feature = "sparse")]
+#[cfg(all(
+    feature = "sparse",
+    feature = "std",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 pub(crate) use scratch::Scratch;
 use small::Small;
 pub use transposed::TransposedLayout;

@@ -5,6 +5,10 @@ mod cursor;
 mod lazy;
 mod marks;
 mod packed;
+#[cfg(not(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[path = "no_panels.rs"]
+mod panels;
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod panels;
 mod rows;
 mod workspace;

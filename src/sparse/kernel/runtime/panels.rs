@@ -15,29 +15,29 @@
 )]
 
 mod blocks;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 mod expanded;
 mod kept;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 mod pairs;
 mod structured;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 mod tiles;
 
 use super::{LevelRef, Number, WidenTo};
-#[cfg(all(feature = "std", target_arch = "aarch64"))]
+#[cfg(target_arch = "aarch64")]
 use crate::cpu::Work;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 use crate::cpu::detect::{HasAvx512F, HasFma};
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 use crate::cpu::{run_narrow, run_wide};
 use crate::sparse::Encoding;
 use crate::sparse::kernel::KernelError;
 use blocks::{Blocks, Vectors as VectorsOfBlocks};
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 use core::any::TypeId;
 use core::ops::Range;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 use half::bf16;
 use structured::{Structured, Vectors as VectorsOfGroups};
 
@@ -72,13 +72,13 @@ fn add<T: Number, const LANES: usize>(sums: &mut [T; LANES], value: T, row: [T; 
 /// The registers in which sums are kept.
 enum Registers {
     /// 32 vectors of 64 bytes.
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(target_arch = "x86_64")]
     Wide(HasAvx512F),
     /// 16 vectors of 32 bytes.
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(target_arch = "x86_64")]
     Narrow(HasFma),
     /// 32 vectors of 16 bytes.
-    #[cfg(all(feature = "std", target_arch = "aarch64"))]
+    #[cfg(target_arch = "aarch64")]
     Arm,
 }
 
@@ -86,18 +86,15 @@ impl Registers {
     /// Those of this CPU for a number of columns of which `wide` or `narrow` are computed together. `None` if there are fewer, or if the
     /// CPU does not add a product to a sum in one instruction.
     fn detect(columns: usize, [wide, narrow]: [usize; 2]) -> Option<Self> {
-        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        #[cfg(target_arch = "x86_64")]
         {
             let has = HasAvx512F::detect().filter(|_| columns >= wide).map(Self::Wide);
             has.or_else(|| HasFma::detect().filter(|_| columns >= narrow).map(Self::Narrow))
         }
-        #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+        #[cfg(target_arch = "aarch64")]
         {
-            let _ = (columns, wide, narrow);
-            #[cfg(all(feature = "std", target_arch = "aarch64"))]
-            return (columns >= narrow).then_some(Self::Arm);
-            #[cfg(not(all(feature = "std", target_arch = "aarch64")))]
-            None
+            let _ = wide;
+            (columns >= narrow).then_some(Self::Arm)
         }
     }
 }
@@ -113,17 +110,17 @@ struct Write<'a, P, M, T> {
 macro_rules! by_vectors {
     ($product:ident, $columns:ident, $c:ident, $Vectors:ident, [$GROUP:ident, $LANES:ident, $NARROW:ident]) => {
         match Registers::detect($columns, [$LANES, $NARROW]) {
-            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            #[cfg(target_arch = "x86_64")]
             Some(Registers::Wide(has)) => {
                 let method = $Vectors::<$GROUP, $LANES>;
                 run_wide(has, Write { product: &$product, method, c: $c }).map(|()| true)
             }
-            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            #[cfg(target_arch = "x86_64")]
             Some(Registers::Narrow(has)) => {
                 let method = $Vectors::<4, $NARROW>;
                 run_narrow(has, Write { product: &$product, method, c: $c }).map(|()| true)
             }
-            #[cfg(all(feature = "std", target_arch = "aarch64"))]
+            #[cfg(target_arch = "aarch64")]
             Some(Registers::Arm) => {
                 let method = $Vectors::<4, $NARROW>;
                 Write { product: &$product, method, c: $c }.run().map(|()| true)
@@ -163,7 +160,7 @@ pub fn blocks_by_panels<
     if !pays_off(columns, b, a.len()) {
         return Ok(false);
     }
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(target_arch = "x86_64")]
     if let Some((a, b, c)) = halves(a, b, c) {
         let rows = rows.clone();
         let product = Blocks::<_, _, _, ROWS, COLUMNS> { level, rows, a, columns, b };
@@ -205,7 +202,7 @@ pub fn structured_by_panels<
     if const { OF > 1 << u8::BITS } || !pays_off(columns, b, a.len()) {
         return Ok(false);
     }
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(target_arch = "x86_64")]
     if const { STORED == 2 && OF == 4 }
         && let Some((a, b, c)) = halves(a, b, c)
     {
@@ -223,7 +220,7 @@ pub fn structured_by_panels<
 }
 
 /// The operands, if the factors are `bf16` and the sums are `f32`.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(target_arch = "x86_64")]
 fn halves<'a, A: 'static, B: 'static, T: 'static>(
     a: &'a [A],
     b: &'a [B],
