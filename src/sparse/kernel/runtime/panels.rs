@@ -161,7 +161,9 @@ pub fn blocks_by_panels<
         return Ok(false);
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some((a, b, c)) = halves(a, b, c) {
+    if const { may_be_halves::<A, B, T>() }
+        && let Some((a, b, c)) = halves(a, b, c)
+    {
         let rows = rows.clone();
         let product = Blocks::<_, _, _, ROWS, COLUMNS> { level, rows, a, columns, b };
         if let Some(done) = tiles::blocks(&product, c) {
@@ -203,7 +205,7 @@ pub fn structured_by_panels<
         return Ok(false);
     }
     #[cfg(target_arch = "x86_64")]
-    if const { STORED == 2 && OF == 4 }
+    if const { STORED == 2 && OF == 4 && may_be_halves::<A, B, T>() }
         && let Some((a, b, c)) = halves(a, b, c)
     {
         let rows = rows.clone();
@@ -217,6 +219,12 @@ pub fn structured_by_panels<
     }
     let product = Structured::<_, _, _, STORED, OF> { level, rows, a, columns, b };
     by_vectors!(product, columns, c, VectorsOfGroups, [GROUP, LANES, NARROW])
+}
+
+/// Whether the types have the sizes of `bf16` and `f32`. For others, what multiplies only these is not compiled.
+#[cfg(target_arch = "x86_64")]
+const fn may_be_halves<A, B, T>() -> bool {
+    size_of::<A>() == 2 && size_of::<B>() == 2 && size_of::<T>() == 4
 }
 
 /// The operands, if the factors are `bf16` and the sums are `f32`.
