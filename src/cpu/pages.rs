@@ -48,10 +48,10 @@ const fn request(_: *const u8, _: usize) {}
 #[cfg(all(test, feature = "std", target_os = "linux"))]
 pub(crate) mod tests {
     use super::{HUGE_PAGE, in_huge_pages};
+    use std::fs::read_to_string;
 
     /// Enough bytes for a whole page wherever they are.
     const LARGE: usize = 2 * HUGE_PAGE;
-    use std::fs::read_to_string;
 
     /// Whether huge pages were requested for the memory at an address. Always true on a system that has none.
     pub(crate) fn is_requested(address: usize) -> bool {

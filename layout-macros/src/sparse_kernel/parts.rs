@@ -121,12 +121,8 @@ impl Emit<'_> {
                 let (count, widths) = (shape.next(), shape.collect::<Vec<_>>());
                 let width = quote!(#height #(* #widths)*);
                 // Each part of a product from panels copies these for itself.
-                let from_panels = |stmt: &Stmt| matches!(stmt, Stmt::Panels { .. });
-                let in_parts = match self
-                    .kernel
-                    .body
-                    .iter()
-                    .any(|stmt| stmt.any(&mut |stmt| from_panels(stmt)))
+                let is_panels = |stmt: &Stmt| matches!(stmt, Stmt::Panels { .. });
+                let in_parts = match kernel.body.iter().any(|stmt| stmt.any(&mut |s| is_panels(s)))
                 {
                     true => quote!(in_few_parts),
                     false => quote!(in_parts),

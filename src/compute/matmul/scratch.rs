@@ -137,7 +137,8 @@ impl<W: PanelWord> Scratch<W> {
         let mut all = W::with(role, Cell::take).unwrap_or_default();
         if all.len() < len.saturating_add(LINE_WORDS) {
             drop(all);
-            let words = len.saturating_add(room_for(len.saturating_mul(size_of::<W>())) / 4);
+            let words =
+                len.saturating_add(room_for(len.saturating_mul(size_of::<W>())) / size_of::<W>());
             let bytes = len.saturating_add(LINE_WORDS).saturating_mul(size_of::<W>());
             all = W::zeroed(words).ok_or(NoMemory { role, bytes })?;
         }

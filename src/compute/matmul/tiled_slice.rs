@@ -91,9 +91,7 @@ impl Slice<'_> {
             }
             // The code that finishes sums may multiply matrices itself.
             drop(ready);
-            if let Some((across, done)) = pending.take() {
-                write(&others[done * COLUMNS..], COLUMNS, &mut c[across..], &rows_at[done..], true);
-            }
+            write_rest(pending.take(), others, c, rows_at);
             if let Some(finish) = finish {
                 // SAFETY: threads share the rows of a slice, and no other slice that runs at the same time has its columns.
                 unsafe { finish.finish(rows.clone(), columns, sums, COLUMNS) };
@@ -112,9 +110,7 @@ impl Slice<'_> {
                 write(&sums[i..], run, &mut c[across..], rows_at, streaming.in_order());
             });
         }
-        if let Some((across, done)) = pending {
-            write(&others[done * COLUMNS..], COLUMNS, &mut c[across..], &rows_at[done..], true);
-        }
+        write_rest(pending, others, c, rows_at);
     }
 
     /// Some rows of words of the panel of `B` that starts at a column.
@@ -137,6 +133,13 @@ impl Slice<'_> {
 fn words_of(words: &mut [u32]) -> &mut [Word] {
     // SAFETY: a `Word` is the four bytes of a `u32`, any bytes are either, and the result borrows the slice.
     unsafe { core::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
+}
+
+/// Writes the rows of sums that have not been written yet: where they start in each row of `c`, and the number of rows that have been.
+fn write_rest(pending: Option<(usize, usize)>, sums: &[Word], c: &mut [Word], rows_at: &[usize]) {
+    if let Some((across, done)) = pending {
+        write(&sums[done * COLUMNS..], COLUMNS, &mut c[across..], &rows_at[done..], true);
+    }
 }
 
 /// Copies some sums of each row of blocks to the rows of `c`, past the caches if `streams` and if they are whole lines there.

@@ -34,9 +34,10 @@
 //! ```
 //!
 //! The order of additions is the same on every CPU, except that panels of `bf16` may be multiplied in pairs. Each sum of such
-//! a product adds its terms in the order of `j`, as it would without blocks; in panels, each product is added with one rounding. If the lanes are the columns of a block, as in a
-//! product with a vector, lane `j mod 8` of a row adds the terms of its columns in order, and at the end the lanes are added from
-//! the first to the last. (A block of fewer columns has one lane for each column.)
+//! a product adds its terms in the order of `j`, as it would without blocks; in panels, each product is added with one rounding.
+//! If the lanes are the columns of a block, as in a product with a vector, lane `j mod 8` of a row adds the terms of its columns
+//! in order, and at the end the lanes are added from the first to the last. (A block of fewer columns has one lane for each
+//! column.)
 
 use super::super::ir::visit::bound;
 use super::super::ir::*;

@@ -56,10 +56,10 @@ pub(super) fn two_of_four<E: Encoding>(
     c: &mut [f32],
 ) -> Option<Result<(), KernelError>> {
     let (has, spread) = (HasAvx512F::detect()?, HasAvx512Spread::detect()?);
-    let tiles = Tiles::of(ROWS, STEP / 2)?;
     if !are_finite(product.b) {
         return None;
     }
+    let tiles = Tiles::of(ROWS, STEP / 2)?;
     Some(run_wide(has, Write { product, method: Expanded { tiles: &tiles, spread }, c }))
 }
 

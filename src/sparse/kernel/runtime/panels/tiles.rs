@@ -88,9 +88,10 @@ pub(super) struct Loop<N> {
     adds: bool,
 }
 
-/// The loop over blocks and their steps. The arguments: how the sums start, what a step does, and how the sums are stored.
+/// The loop over blocks and their steps. The arguments: how the sums start, what a step does, how the sums are stored,
+/// and further operands.
 macro_rules! multiply_tiles {
-    ($tiles:ident [$($start:tt)*] [$($step:tt)*] [$($store:tt)*]) => {{
+    ($tiles:ident [$($start:tt)*] [$($step:tt)*] [$($store:tt)*] [$($operand:tt)*]) => {{
         let Loop { a, b, starts, blocks, c, c_stride, adds, .. } = *$tiles;
         tile_asm!(
             $($start)*
@@ -130,7 +131,7 @@ macro_rules! multiply_tiles {
             steps = const N::STEPS,
             a_step = const 4 * N::PAIRS,
             b_step = const 4 * LANES * N::PAIRS,
-            second = const tile_registers::ROWS * N::PITCH,
+            $($operand)*
             options(nostack)
         );
     }};
@@ -196,7 +197,6 @@ impl<N: Numbers> Loop<N> {
                     "tdpbf16ps tmm2, tmm4, tmm6",
                     "tileloadd tmm7, [{pb} + {b_stride}*1 + 192]",
                     "tdpbf16ps tmm3, tmm4, tmm7",
-                    "/* {second} */",
                 ]
                 [
                     "tilestored [{c} + {c_stride}*1], tmm0",
@@ -204,6 +204,7 @@ impl<N: Numbers> Loop<N> {
                     "tilestored [{c} + {c_stride}*1 + 128], tmm2",
                     "tilestored [{c} + {c_stride}*1 + 192], tmm3",
                 ]
+                []
             );
         }
     }
@@ -247,6 +248,7 @@ impl<N: Numbers> Loop<N> {
                     "tilestored [{pa} + {c_stride}*1], tmm2",
                     "tilestored [{pa} + {c_stride}*1 + 64], tmm3",
                 ]
+                [second = const tile_registers::ROWS * N::PITCH,]
             );
         }
     }
