@@ -141,6 +141,37 @@ fn programs_in_mlir() {
     assert!(error.starts_with("line 4: `reduce`: `"), "{error}");
 }
 
+/// Outside of a manual computation, arrays are complete: the result of an exchange between devices would depend on how they are
+/// sharded.
+#[test]
+fn operations_that_name_devices_outside_of_manual_computations() {
+    let ty = "tensor<8xf32>";
+    let groups = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>";
+    let reduced = format!(
+        "%b = \"stablehlo.all_reduce\"(%a) <{{{groups}, use_global_device_ids}}> ({{
+        ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+          %s = stablehlo.add %x, %y : tensor<f32>
+          stablehlo.return %s : tensor<f32>
+        }}) : ({ty}) -> {ty}"
+    );
+    let permuted = format!(
+        "%b = \"stablehlo.collective_permute\"(%a) <{{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}}> : ({ty}) -> {ty}"
+    );
+    let numbered = format!(
+        "%i = stablehlo.partition_id : tensor<ui32>
+        %f = stablehlo.convert %i : (tensor<ui32>) -> tensor<f32>
+        %b = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> {ty}"
+    );
+    for (name, body) in
+        [("all_reduce", reduced), ("collective_permute", permuted), ("partition_id", numbered)]
+    {
+        let error = refused_mlir(&format!("{body}\n return %b : {ty}"));
+        let expected =
+            format!("line 3: `{name}`: outside of a manual computation, it names devices");
+        assert_eq!(error, expected);
+    }
+}
+
 #[test]
 fn arguments_and_results_of_unknown_size() {
     let refused = |signature: &str, returned: &str| {

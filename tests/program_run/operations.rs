@@ -345,3 +345,143 @@ fn created_arrays_can_be_partial_sums() {
         assert_eq!(found[0].values::<F32>().unwrap(), expected, "{text}");
     }
 }
+
+/// Shardy's rules see the sizes of a pad, of windows and of an update, but not where they are: a pad that keeps a size can move
+/// every element to another shard, and a spatial dimension of a convolution can have no factor.
+#[test]
+fn operations_that_move_elements_run_on_any_shards() {
+    let add = "^bb0(%p: tensor<f32>, %q: tensor<f32>):
+          %s = stablehlo.add %p, %q : tensor<f32>
+          stablehlo.return %s : tensor<f32>";
+    let at_least = "^bb0(%p: tensor<f32>, %q: tensor<f32>):
+          %s = stablehlo.compare GE, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %s : tensor<i1>";
+    let zero = "%z = stablehlo.constant dense<0.0> : tensor<f32>";
+    let convolution = |window: &str, groups: usize, types: &str| {
+        format!(
+            "%r = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{{window}}} {{SPLIT batch_group_count = {groups} : i64, feature_group_count = 1 : i64}} : {types}"
+        )
+    };
+    // The operation, and the sizes of its operands and of its result.
+    type Case = (String, Vec<Vec<usize>>, Vec<usize>);
+    let cases: [Case; 8] = [
+        (
+            format!("{zero}\n%r = stablehlo.pad %a, %z, low = [1, 0], high = [-1, 0], interior = [0, 0] {{SPLIT}} : (tensor<6x2xf32>, tensor<f32>) -> tensor<6x2xf32>"),
+            vec![vec![6, 2]],
+            vec![6, 2],
+        ),
+        (
+            format!("{zero}\n%r = stablehlo.pad %a, %z, low = [-1, 0], high = [-2, 0], interior = [1, 0] {{SPLIT}} : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>"),
+            vec![vec![4, 2]],
+            vec![4, 2],
+        ),
+        (
+            format!("{zero}\n%r = \"stablehlo.reduce_window\"(%a, %z) <{{window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 1>, padding = dense<0> : tensor<2x2xi64>}}> ({{\n{add}\n}}) {{SPLIT}} : (tensor<6x2xf32>, tensor<f32>) -> tensor<11x2xf32>"),
+            vec![vec![6, 2]],
+            vec![11, 2],
+        ),
+        (
+            format!("{zero}\n%r = \"stablehlo.select_and_scatter\"(%a, %b, %z) <{{window_dimensions = array<i64: 3, 1>, window_strides = array<i64: 1, 1>, padding = dense<[[1, 1], [0, 0]]> : tensor<2x2xi64>}}> ({{\n{at_least}\n}}, {{\n{add}\n}}) {{SPLIT}} : (tensor<6x2xf32>, tensor<6x2xf32>, tensor<f32>) -> tensor<6x2xf32>"),
+            vec![vec![6, 2], vec![6, 2]],
+            vec![6, 2],
+        ),
+        (
+            convolution(
+                "stride = [2], pad = [[2, 1]], lhs_dilate = [2], rhs_dilate = [2], reverse = [false]",
+                1,
+                "(tensor<4x3x2xf32>, tensor<3x2x2xf32>) -> tensor<4x2x2xf32>",
+            ),
+            vec![vec![4, 3, 2], vec![3, 2, 2]],
+            vec![4, 2, 2],
+        ),
+        (
+            convolution(
+                "stride = [1], pad = [[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [true]",
+                1,
+                "(tensor<2x6x2xf32>, tensor<6x2x2xf32>) -> tensor<2x1x2xf32>",
+            ),
+            vec![vec![2, 6, 2], vec![6, 2, 2]],
+            vec![2, 1, 2],
+        ),
+        (
+            convolution(
+                "stride = [1], pad = [[1, 1]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]",
+                2,
+                "(tensor<6x3x1xf32>, tensor<3x1x4xf32>) -> tensor<3x3x4xf32>",
+            ),
+            vec![vec![6, 3, 1], vec![3, 1, 4]],
+            vec![3, 3, 4],
+        ),
+        (
+            String::from(
+                "%i = stablehlo.constant dense<3> : tensor<i32>
+                %r = stablehlo.dynamic_update_slice %a, %b, %i {SPLIT} : (tensor<6xf32>, tensor<3xf32>, tensor<i32>) -> tensor<6xf32>",
+            ),
+            vec![vec![6], vec![3]],
+            vec![6],
+        ),
+    ];
+    let ty = |dims: &[usize]| {
+        let dims: String = dims.iter().map(|size| format!("{size}x")).collect();
+        format!("tensor<{dims}f32>")
+    };
+    // The axis splits dimension `at`, or none.
+    let split = |rank: usize, at: usize| {
+        let dims = (0..rank).map(|dim| if dim == at { r#"{"a"}"# } else { "{}" });
+        format!("<@mesh, [{}]>", dims.collect::<Vec<_>>().join(", "))
+    };
+    for (body, operands, result) in &cases {
+        let arrays: Vec<_> = operands
+            .iter()
+            .enumerate()
+            .map(|(at, dims)| {
+                let count: usize = dims.iter().product();
+                let values: Vec<_> = (0..count).map(|x| ((x + at) * 7 % 5) as f32 - 2.0).collect();
+                array::<F32>(dims, &values)
+            })
+            .collect();
+        let found = |size: usize, at: &[usize]| {
+            let names = ["%a", "%b"].iter().zip(operands).zip(at);
+            let arguments = names.map(|((name, dims), at)| {
+                let own = split(dims.len(), *at);
+                format!("{name}: {} {{sdy.sharding = #sdy.sharding{own}}}", ty(dims))
+            });
+            let own = split(result.len(), at[at.len() - 1]);
+            let own = format!("sdy.sharding = #sdy.sharding_per_value<[{own}]>");
+            let comma = if body.contains("SPLIT batch") { "," } else { "" };
+            let text = format!(
+                "sdy.mesh @mesh = <[\"a\"={size}]>
+                func.func @main({}) -> {} {{
+                {}
+                return %r : {}
+                }}",
+                arguments.collect::<Vec<_>>().join(", "),
+                ty(result),
+                body.replace("SPLIT", &(own + comma)),
+                ty(result),
+            );
+            let program =
+                Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            let found = runner.run_on_threads(&arrays);
+            (found.unwrap_or_else(|error| panic!("{error}\n{text}"))[0].values::<F32>(), text)
+        };
+        let ranks: Vec<_> = operands.iter().chain([result]).map(Vec::len).collect();
+        let (expected, _) = found(1, &ranks);
+        for number in 0..ranks.iter().map(|rank| rank + 1).product() {
+            let mut rest = number;
+            let at: Vec<_> = ranks
+                .iter()
+                .map(|rank| {
+                    let at = rest % (rank + 1);
+                    rest /= rank + 1;
+                    at
+                })
+                .collect();
+            for size in [2, 3] {
+                let (found, text) = found(size, &at);
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
 use crate::sharding::axis::AxisRef;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::ops::{Attributes, PartialSums};
+use crate::sharding::ops::{self, Attributes, PartialSums};
 use crate::sharding::rule::FactorKind;
 use crate::sharding::tensor::TensorSharding;
 use alloc::format;
@@ -170,6 +170,15 @@ impl<'a> Instruction<'a> {
         })
     }
 
+    /// The reason why devices cannot run it outside of a manual computation; `None` if they can. Arrays are complete there, and
+    /// an operation has no parts to exchange and no device whose number it could read, unless there is only one device.
+    pub fn refused_outside(&self) -> Option<&'static str> {
+        let names_devices =
+            ops::row(self.name()).is_some_and(|operation| operation.effect.names_devices());
+        (names_devices && self.program.mesh_of_devices().devices() > 1)
+            .then_some("outside of a manual computation, it names devices")
+    }
+
     /// The reason why the operation is not the same operation on local arrays; `None` if it is.
     pub fn not_local(&self) -> Option<String> {
         let Self { program, call, .. } = self;
@@ -214,7 +223,10 @@ impl<'a> Instruction<'a> {
             matches!(kind, FactorKind::Permutation | FactorKind::NeedReplication)
                 && !axes.is_empty()
         };
-        if factors.iter().enumerate().any(crosses) {
+        if factors.iter().enumerate().any(crosses)
+            || graph.splits_no_factor(call.op, &planned)
+            || self.shifts_elements()
+        {
             let message = "it moves elements across the edges of shards, along a dimension that is sharded; \
                  constrain its operand so that this dimension is not sharded";
             return Some(message.to_string());
@@ -241,6 +253,53 @@ impl<'a> Instruction<'a> {
             tensors.map(|(sharding, dims)| pieces(self.mesh(sharding), sharding, dims));
         let is_split = from.iter().any(|piece| !piece.axes.is_empty());
         from != to || is_split && self.mesh(tensors[0].0) != self.mesh(tensors[1].0)
+    }
+
+    /// Whether an element of a shard can depend on elements of other shards although the rule does not say so: Shardy's rules see
+    /// the sizes of a pad, of windows and of an update, but not where these are. `pad` with `low = [1], high = [-1]` keeps the
+    /// size, but moves every element.
+    fn shifts_elements(&self) -> bool {
+        let list = |name: &str| self.attributes().named_numbers(name);
+        let differs = |name: &str, dim: usize, from: usize| {
+            list(name).get(dim).is_some_and(|number| *number != from)
+        };
+        let taken = |at: usize| self.sharding(at);
+        let Some(result) = self.results().first().map(|at| &self.values()[*at].sharding) else {
+            return false;
+        };
+        let is_split = |sharding: &TensorSharding, dim: usize| {
+            sharding.dims.get(dim).is_some_and(|dim| !dim.axes.is_empty())
+        };
+        let rank = self.operands().first().map_or(0, |_| self.value(0).dims.len());
+        let any_dim = |shifts: &dyn Fn(usize) -> bool, tensors: &[&TensorSharding]| {
+            (0..rank).any(|dim| shifts(dim) && tensors.iter().any(|own| is_split(own, dim)))
+        };
+        match self.name() {
+            "pad" => {
+                let lists = ["low", "cut_low", "interior"];
+                let shifts = |dim: usize| lists.iter().any(|name| differs(name, dim, 0));
+                any_dim(&shifts, &[taken(0), result])
+            }
+            "reduce_window" | "select_and_scatter" => {
+                let lists = [("window", 1), ("stride", 1), ("base_dilation", 1), ("low", 0)];
+                let shifts =
+                    |dim: usize| lists.iter().any(|(name, from)| differs(name, dim, *from));
+                any_dim(&shifts, &[taken(0), result])
+            }
+            "convolution" => {
+                let spatial = |name: &str, sharding: &TensorSharding| {
+                    list(name).iter().skip(2).any(|dim| is_split(sharding, *dim))
+                };
+                spatial("input", taken(0))
+                    || spatial("kernel", taken(1))
+                    || spatial("output", result)
+            }
+            "dynamic_update_slice" => {
+                let is_smaller = |dim: usize| self.value(0).dims[dim] != self.value(1).dims[dim];
+                any_dim(&is_smaller, &[taken(1)])
+            }
+            _ => false,
+        }
     }
 
     /// The mesh of a sharding.

@@ -150,9 +150,11 @@ impl Program {
     pub fn refused(&self) -> Vec<(usize, String)> {
         let (mut refused, mut listed): (Vec<_>, Option<(_, _, _)>) = (Vec::new(), None);
         for task in self.tasks().unwrap_or_default() {
-            task.each(&mut |number| {
+            task.each(false, &mut |number, is_manual| {
                 let instruction = self.instruction(number);
-                let Some(message) = instruction.refused() else { return };
+                let outside = || instruction.refused_outside().filter(|_| !is_manual);
+                let message = instruction.refused().or_else(|| outside().map(ToOwned::to_owned));
+                let Some(message) = message else { return };
                 // A function that is called twice has its operations twice, on the same lines.
                 let (name, line) = (instruction.name(), instruction.line());
                 let own = (name, line, if line.is_none() { number } else { 0 });

@@ -62,16 +62,18 @@ pub enum Task {
 }
 
 impl Task {
-    /// Calls `with` for the number of each operation, those in bodies included.
-    pub(super) fn each(&self, with: &mut dyn FnMut(usize)) {
+    /// Calls `with` for the number of each operation, those in bodies included, and whether it is in a manual computation;
+    /// `is_manual` says so for the task.
+    pub(super) fn each(&self, is_manual: bool, with: &mut dyn FnMut(usize, bool)) {
+        let within = is_manual || matches!(self, Self::Manual { axes, .. } if !axes.is_empty());
         let bodies = match self {
-            Self::Operation(number) => return with(*number),
+            Self::Operation(number) => return with(*number, is_manual),
             Self::Assign { .. } => return,
             Self::While { condition, body, .. } => &[condition, body][..],
             Self::Case { branches, .. } => &branches.iter().collect::<Vec<_>>(),
             Self::Manual { body, .. } => &[body],
         };
-        bodies.iter().flat_map(|body| &body.tasks).for_each(|task| task.each(with));
+        bodies.iter().flat_map(|body| &body.tasks).for_each(|task| task.each(within, with));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Queries of a graph about one operation: its conflict, and the reshards that would resolve it.
 
-use super::super::axis::AxisList;
+use super::super::axis::{AxisList, product};
 use super::super::mesh::Mesh;
 use super::super::tensor::TensorSharding;
 use super::conflict::{self, Conflict};
@@ -230,5 +230,24 @@ impl Graph {
             cells.find(|cell| cell.present).map(|cell| cell.axes.clone()).unwrap_or_default()
         };
         Some((&self.meshes[mesh].1, (0..projection.factors).map(axes).collect()))
+    }
+
+    /// Whether a tensor of an operation, after operands, by number, have been resharded, is split along axes that no factor has: in
+    /// a dimension without factors, or because the axes do not divide the factors.
+    pub(crate) fn splits_no_factor(&self, op: Op, resharded: &[(usize, TensorSharding)]) -> bool {
+        let resharded = self.resolved(op, resharded);
+        let Ok(Some((projection, mesh))) = self.project_with(op, &resharded) else { return false };
+        let data = &self.ops[op.0];
+        data.tensors().zip(data.rule.tensors()).enumerate().any(|(tensor, (value, mapping))| {
+            let other = resharded.iter().find(|(operand, _)| *operand == tensor);
+            let sharding = other.map(|(_, sharding)| sharding).or_else(|| self.held(value));
+            let Some(sharding) = sharding.filter(|own| self.same_mesh(own.mesh, mesh)) else {
+                return false;
+            };
+            sharding.dims.iter().enumerate().any(|(dim, own)| {
+                let cells = mapping.dim(dim).map(|factor| projection.cell(tensor, factor));
+                product(&own.axes) != cells.map(|cell| product(&cell.axes)).product::<usize>()
+            })
+        })
     }
 }

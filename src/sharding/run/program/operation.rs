@@ -78,6 +78,9 @@ impl<'a> Operation<'a> {
         if let Some(message) = instruction.refused() {
             return fails(message);
         }
+        if let Some(message) = instruction.refused_outside().filter(|_| manual.is_empty()) {
+            return fails(message.into());
+        }
         // Within a manual computation, devices that differ along its axes have parts of different arrays.
         let arrives = |(at, value): (usize, &usize)| {
             let [from, to] = [&program.values()[*value].sharding, instruction.sharding(at)];

@@ -81,8 +81,10 @@ impl<'a> Local<'a, '_> {
         if let Effect::Once(why) = written.effect() {
             return text(why);
         }
-        if written.effect().names_devices() && self.manual.is_empty() {
-            return text("outside of a manual computation, it names devices");
+        if let Some(why) = written.instruction.refused_outside()
+            && self.manual.is_empty()
+        {
+            return text(why);
         }
         if !syntax.name.starts_with("stablehlo.") && !syntax.name.starts_with("chlo.") {
             return text("it is not an operation of StableHLO");
