@@ -262,11 +262,13 @@ impl Checkpoint {
         self.sharded.keys().map(String::as_str)
     }
 
-    /// The names that begin with `prefix`.
+    /// The names that begin with `prefix`, also those of tensors of which the file has only parts.
     pub(super) fn names_from<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
         let from = (Bound::Included(prefix), Bound::Unbounded);
         let names = self.tensors.range::<str, _>(from).map(|(name, _)| name.as_str());
-        names.take_while(move |name| name.starts_with(prefix))
+        let split = self.sharded.range::<str, _>(from).map(|(name, _)| name.as_str());
+        let has_prefix = move |name: &&str| name.starts_with(prefix);
+        names.take_while(has_prefix).chain(split.take_while(has_prefix))
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -63,6 +63,18 @@ crate::checkpoint! {
     }
 }
 
+crate::mesh! { Pod = ["model" = 3] }
+
+type SplitGrid = crate::sharded!(f32[6,3] @ Pod [{"model"}, {}]);
+
+crate::checkpoint! {
+    struct Split {
+        bias: Option<Grid>,
+        #[name = "layers.{}.w"]
+        weights: Option<Vec<Grid>>,
+    }
+}
+
 /// A value that is computed when it is loaded.
 struct Sum<const N: usize>(f32);
 
@@ -185,4 +197,30 @@ fn lists_have_all_elements_of_the_file() {
     // All tensors of norm 2 are optional, so none of them is missing.
     let error = Norms::load(&checkpoint).err().unwrap().to_string();
     assert_eq!(error, "there is no tensor `norms.2`");
+}
+
+/// Without a device, a file has the parts of tensors under other names; optional tensors are not missing from it.
+#[test]
+fn optional_tensors_that_are_split() {
+    let file = Temporary::new("split-manifest");
+    let split = || Contents::sharded::<SplitGrid>();
+    let mut writer = Writer::create(&file.0, [("bias", split()), ("layers.0.w", split())]).unwrap();
+    for (name, part) in
+        ["bias", "layers.0.w"].into_iter().flat_map(|name| (0..3).map(move |part| (name, part)))
+    {
+        let grid = Grid::pack(&[part as f32; 6]).unwrap();
+        writer.write(&format!("{name}@{part}"), grid.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap();
+    for device in 0..3 {
+        let checkpoint = Checkpoint::open_for(&file.0, device).unwrap();
+        let found = Split::load(&checkpoint).unwrap();
+        let [bias, weight] = [found.bias.unwrap(), found.weights.unwrap()[0]];
+        assert_eq!([bias, weight].map(|grid| grid.get([1, 2])), [device as f32; 2]);
+    }
+    let checkpoint = Checkpoint::open(&file.0).unwrap();
+    let error = Split::load(&checkpoint).err().unwrap();
+    let CheckpointError::Mismatches { errors } = error else { panic!("{error}") };
+    let is_split = |error: &CheckpointError| matches!(error, CheckpointError::Sharded { .. });
+    assert!(errors.len() == 2 && errors.iter().all(is_split), "{errors:?}");
 }
