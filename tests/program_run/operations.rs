@@ -485,3 +485,59 @@ fn operations_that_move_elements_run_on_any_shards() {
         }
     }
 }
+
+/// A dimension of size 1 can be split: one device has it, and the local sizes are those of the array. Operations without a rule,
+/// such as `top_k` and a reshard, then need what that device has.
+#[test]
+fn a_dimension_of_size_1_that_is_split() {
+    let split =
+        |axes: &str| format!("{{sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{axes}]>]>}}");
+    let (rows, whole) = (split(r#"{"a"}, {}"#), split("{}, {}"));
+    let ty = "tensor<1x6xf32>";
+    let ascending = "^bb0(%p: tensor<f32>, %q: tensor<f32>):
+          %s = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %s : tensor<i1>";
+    for (body, expected) in [
+        (
+            format!(
+                "%t:2 = chlo.top_k(%0, k = 6) : {ty} -> ({ty}, tensor<1x6xi32>)
+            %r = stablehlo.negate %t#0 {whole} : {ty}"
+            ),
+            [-6.0, -5.0, -4.0, -3.0, -2.0, -1.0],
+        ),
+        (
+            format!(
+                "%t = sdy.reshard %0 <@mesh, [{{}}, {{}}]> : {ty}
+            %r = stablehlo.negate %t {whole} : {ty}"
+            ),
+            [-3.0, -6.0, -1.0, -5.0, -2.0, -4.0],
+        ),
+        (format!("%r = stablehlo.negate %0 {whole} : {ty}"), [-3.0, -6.0, -1.0, -5.0, -2.0, -4.0]),
+        (
+            format!(
+                "%t = \"stablehlo.sort\"(%0) <{{dimension = 1 : i64, is_stable = true}}> ({{
+            {ascending}
+            }}) : ({ty}) -> {ty}
+            %r = stablehlo.reshape %t : ({ty}) -> {ty}"
+            ),
+            [1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+        ),
+    ] {
+        let text = format!(
+            "sdy.mesh @mesh = <[\"a\"=3]>
+            func.func @main(%arg0: {ty}) -> {ty} {{
+            %0 = stablehlo.abs %arg0 {rows} : {ty}
+            {body}
+            return %r : {ty}
+            }}"
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let again = Program::from_mlir(&program.mlir()).unwrap_or_else(|error| panic!("{error}"));
+        let x = array::<F32>(&[1, 6], &[3.0, -6.0, 1.0, 5.0, -2.0, 4.0]);
+        for program in [program, again] {
+            let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            let found = runner.run_on_threads(core::slice::from_ref(&x)).unwrap();
+            assert_eq!(found[0].values::<F32>().unwrap(), expected, "{text}");
+        }
+    }
+}

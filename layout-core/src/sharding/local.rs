@@ -86,6 +86,12 @@ impl Shards {
         self.axes.iter().map(|axes| product(axes)).collect()
     }
 
+    /// Whether devices have parts of the array. A dimension of size 1 can be split too: one device has it, although the local sizes
+    /// are those of the array.
+    pub fn is_split(&self) -> bool {
+        self.tiles().iter().any(|parts| *parts > 1)
+    }
+
     /// The number of devices whose partial sums add up to one shard; 1 if no axis is unreduced.
     pub fn partial_sums(&self) -> usize {
         product(&self.unreduced)

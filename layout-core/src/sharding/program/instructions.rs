@@ -205,7 +205,7 @@ impl<'a> Instruction<'a> {
             let is_created = call.operands.is_empty();
             let in_parts = |at: &usize| {
                 let value = &program.values[*at];
-                let is_split = !is_created && value.local_dims() != value.dims;
+                let is_split = !is_created && value.shards().is_split();
                 match (is_split, value.sharding.unreduced.is_empty()) {
                     (true, _) => Some((value, "sharded")),
                     (false, false) => Some((value, "unreduced")),

@@ -120,10 +120,10 @@ impl<'a> Local<'a, '_> {
         let mut results = instruction.results().iter().map(|at| &values[*at]);
         let is_split = |at: usize| {
             let shards = self.shards(&values[instruction.operands()[at]], instruction.sharding(at));
-            shards.is_ok_and(|shards| shards.local_dims() != shards.dims())
+            shards.is_ok_and(|shards| shards.is_split())
         };
         let partial = |value: &NamedValue| !value.sharding.unreduced.is_empty();
-        results.any(|value| value.local_dims() != value.dims || partial(value))
+        results.any(|value| value.shards().is_split() || partial(value))
             || (0..instruction.operands().len()).any(is_split)
             || !instruction.summed_after().is_empty()
     }
