@@ -52,12 +52,8 @@ fn built(cargo: &mut Command) -> PathBuf {
 }
 
 /// A rustc command for a crate that uses a library.
-///
-/// `CASES_RUSTC` names another copy of the compiler that built the library, such as one without the sources of the
-/// standard library.
 pub(crate) fn rustc(library: &Path) -> Command {
-    let program = std::env::var_os("CASES_RUSTC").or_else(|| std::env::var_os("RUSTC"));
-    let mut rustc = Command::new(program.unwrap_or_else(|| "rustc".into()));
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc
         .current_dir(root())
         .arg("--edition=2024")

@@ -144,6 +144,14 @@ panels! {
         bf16 to f32 whole, |i, j| (i / 20 + j / 40) % 4 != 1, [120 160 by 1] same;
     blocks_of_16_bits_of_8 { (i, j) -> (i floordiv 8 : dense, j floordiv 8 : compressed, i mod 8 : dense, j mod 8 : dense) }
         bf16 to f32 whole, |i, j| (i / 8 * 3 + j / 8) % 4 != 0, [120 64 by 1] same;
+    few_blocks_of_16_bits_of_8 { (i, j) -> (i floordiv 8 : dense, j floordiv 8 : compressed, i mod 8 : dense, j mod 8 : dense) }
+        bf16 to f32 whole, |i, j| (i / 8 * 3 + j / 8) % 4 == 0, [120 264 by 1] same;
+    blocks_of_16_bits_of_4 { (i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense) }
+        bf16 to f32 whole, |i, j| (i / 4 * 3 + j / 4) % 5 == i / 32 && j / 32 != 2, [140 244 by 1] same;
+    blocks_of_16_bits_of_4_near { (i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense) }
+        bf16 to f32 bf16::from_f32, |i, j| (i / 4 * 3 + j / 4) % 4 != 0, [132 64 by 1] near;
+    blocks_of_16_bits_in_columns { (i, j) -> (i floordiv 16 : dense, j floordiv 1 : compressed, i mod 16 : dense, j mod 1 : dense) }
+        bf16 to f32 whole, |i, j| (i / 16 + j) % 3 == 0, [112 97 by 1] same;
     blocks_of_16_bits_by_pairs { (i, j) -> (i floordiv 4 : dense, j floordiv 2 : compressed, i mod 4 : dense, j mod 2 : dense) }
         bf16 to f32 whole, |i, j| (i / 4 + j / 2) % 3 != 2, [96 60 by 1] same;
     blocks_of_16_bits_by_threes { (i, j) -> (i floordiv 8 : dense, j floordiv 3 : compressed, i mod 8 : dense, j mod 3 : dense) }
@@ -182,33 +190,45 @@ fn a_row_of_blocks_without_blocks_is_zero() {
     }
 }
 
-/// The methods for some kinds of CPU multiply all columns of a group, of which those that are not stored are zero.
-#[test]
-fn infinities_and_nans_meet_only_stored_elements() {
-    sparse_encoding! {
-        type Format = (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4]);
-    }
-    sparse_kernel! {
-        fn product(a: Format<bf16>[i, j], b: Dense<bf16>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
-    }
-    let (rows, inner, columns) = (131, 40, 70);
-    let stored = |i: usize, j: usize| (j + 4 - i % 2) % 4 < 2;
-    let entries: Vec<_> = (0..rows * inner)
-        .map(|n| [n / inner, n % inner])
-        .filter(|[i, j]| stored(*i, *j))
-        .map(|index| (index, bf16::ONE))
-        .collect();
-    let a = SparseTensor::<Format, bf16>::from_coo([rows, inner], &entries, Duplicates::Error).expect("a matrix");
-    for special in [bf16::INFINITY, bf16::NEG_INFINITY, bf16::NAN] {
-        let mut b = vec![bf16::ONE; inner * columns];
-        b[34 * columns + 65] = special;
-        let c = product(&a, DenseRef::new([inner, columns], &b).expect("all values")).expect("sizes agree");
-        for (n, sum) in c.values().iter().enumerate() {
-            let reached = n % columns == 65 && stored(n / columns, 34);
-            let expected = if reached { special.to_f32() } else { 20.0 };
-            assert!(*sum == expected || sum.is_nan() && expected.is_nan(), "{n}: {sum}, not {expected}");
+/// The methods for some kinds of CPU multiply elements that are not stored, too, as zeros.
+macro_rules! special_numbers {
+    ($($test:ident { $($map:tt)* } $stored:expr;)*) => { $(
+        #[test]
+        fn $test() {
+            sparse_encoding! { type Format = $($map)*; }
+            sparse_kernel! {
+                fn product(a: Format<bf16>[i, j], b: Dense<bf16>[j, k]) -> c: Dense<f32>[i, k] { c[i, k] = a[i, j] * b[j, k] }
+            }
+            let (rows, inner, columns) = (132, 40, 70);
+            let stored: fn(usize, usize) -> bool = $stored;
+            let entries: Vec<_> = (0..rows * inner)
+                .map(|n| [n / inner, n % inner])
+                .filter(|[i, j]| stored(*i, *j))
+                .map(|index| (index, bf16::ONE))
+                .collect();
+            let a = SparseTensor::<Format, bf16>::from_coo([rows, inner], &entries, Duplicates::Error).expect("a matrix");
+            for special in [bf16::INFINITY, bf16::NEG_INFINITY, bf16::NAN] {
+                let mut b = vec![bf16::ONE; inner * columns];
+                b[34 * columns + 65] = special;
+                let c = product(&a, DenseRef::new([inner, columns], &b).expect("all values")).expect("sizes agree");
+                for (n, sum) in c.values().iter().enumerate() {
+                    let reached = n % columns == 65 && stored(n / columns, 34);
+                    let terms = (0..inner).filter(|j| stored(n / columns, *j)).count();
+                    let expected = if reached { special.to_f32() } else { terms as f32 };
+                    assert!(*sum == expected || sum.is_nan() && expected.is_nan(), "{n}: {sum}, not {expected}");
+                }
+            }
         }
-    }
+    )* };
+}
+
+special_numbers! {
+    infinities_and_nans_meet_only_stored_elements_of_groups {
+        (i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4])
+    } |i, j| (j + 4 - i % 2) % 4 < 2;
+    infinities_and_nans_meet_only_stored_elements_of_blocks {
+        (i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)
+    } |i, j| (i / 4 + j / 4) % 3 != 1;
 }
 
 /// The tests above with the instructions of each kind of CPU that this one can be.

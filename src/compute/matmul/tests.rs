@@ -544,12 +544,14 @@ fn few_rows_of_many_columns() {
     fn check_few<E: Sample>() {
         let mut random = Random(10);
         for (m, k, n) in [
-            (1, 70, 2100),
-            (1, 67, 2085),
+            (1, 30, 2100),
+            (1, 27, 2085),
             (2, 133, 1025),
             (7, 20, 1030),
             (9, 300, 130),
+            (20, 300, 260),
             (33, 7, 1030),
+            (37, 150, 420),
         ] {
             let a = values::<E>(&mut random, m * k, true);
             let b = values::<E>(&mut random, k * n, true);

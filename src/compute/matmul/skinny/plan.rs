@@ -4,6 +4,7 @@ use super::super::choose::prefetch_helps_streams;
 use super::super::grid::{Grid, NIBBLES};
 use super::super::micro_kernel::MicroKernel;
 use super::super::multiplication::Multiplication;
+use super::super::tiles::TILE_ROWS;
 use super::super::zipped_run;
 
 /// The number of rows of words of a chunk that is read without prefetches: with `bf16` 32 rows of tiles, and thus 32 streams. On
@@ -25,6 +26,11 @@ const STAGE_OF_ONE_ROW: Grid = Grid { height: STAGE.height / 2, ..STAGE };
 /// words, which must be the same distance apart.
 const TILE_STAGE: Grid = Grid { height: 64, width: 256, across: 1 };
 
+/// The same for tile registers if `B` has tiles of rows of words, which are copied: 128 KiB, of the L2 cache. A tile of `(8,128)(4,1)` is
+/// 1 KiB of memory, all of which is copied at once. It is small in tests, so that their products have several parts.
+const COPIED_STAGE: Grid =
+    Grid { height: if cfg!(test) { 32 } else { 256 }, width: 128, across: 1 };
+
 /// The loops over the words of `B`.
 #[derive(Clone, Copy)]
 pub(super) enum Loops {
@@ -45,6 +51,8 @@ pub(super) struct Plan {
     pub(super) grid: Grid,
     /// Whether words are assembled in memory, some rows and columns at a time, and multiplied immediately.
     pub(super) is_staged: bool,
+    /// Whether they are those of `B`, which only need to be the same distance apart.
+    pub(super) copies: bool,
     pub(super) loops: Loops,
     /// The kernel for all rows, or for few.
     pub(super) kernel: MicroKernel,
@@ -56,10 +64,21 @@ impl Plan {
         let has_words = b.size == 4 && b.is_plain() && b.grid.width.is_multiple_of(all.columns);
         if all.tiles.is_some() {
             let shallow = all.shallow(rows, b.grid.height).filter(|_| has_words);
-            let (grid, is_staged) =
-                if shallow.is_some() { (b.grid, false) } else { (TILE_STAGE, true) };
-            let kernel = shallow.unwrap_or(all);
-            return Self { grid, is_staged, loops: Loops::Tiles, kernel };
+            // Each tile of rows is multiplied by as many tiles of `B` as 16 rows of words have. For more than eight instructions in place
+            // of one, copying is faster.
+            let pays = rows.div_ceil(TILE_ROWS) * TILE_ROWS <= 8 * b.grid.height;
+            let loops = Loops::Tiles;
+            return match shallow {
+                Some(kernel) if pays => {
+                    Self { grid: b.grid, is_staged: false, copies: false, loops, kernel }
+                }
+                Some(_) => {
+                    Self { grid: COPIED_STAGE, is_staged: true, copies: true, loops, kernel: all }
+                }
+                None => {
+                    Self { grid: TILE_STAGE, is_staged: true, copies: false, loops, kernel: all }
+                }
+            };
         }
         let grid = match rows {
             _ if has_words => b.grid,
@@ -74,13 +93,13 @@ impl Plan {
             && let Some((columns, _)) = few.zipped_row.filter(|_| has_rows)
         {
             let kernel = MicroKernel { columns, ..few };
-            return Self { grid, is_staged: false, loops: Loops::Zipped, kernel };
+            return Self { grid, is_staged: false, copies: false, loops: Loops::Zipped, kernel };
         }
         let (kernel, loops) = match few.filter(|few| grid.width.is_multiple_of(few.columns)) {
             Some(few) => (few, Loops::Runs { streams: !prefetch_helps_streams() }),
             None => (all, Loops::Blocks),
         };
-        Self { grid, is_staged: !has_words, loops, kernel }
+        Self { grid, is_staged: !has_words, copies: false, loops, kernel }
     }
 
     /// Whether the words of `B` are in its bytes.

@@ -5,7 +5,7 @@ use super::super::lanes::LINE_WORDS;
 use super::super::panels::Ahead;
 use super::SkinnyProduct;
 use super::plan::Plan;
-use crate::cpu::prefetch_element;
+use crate::cpu::{prefetch_behind, prefetch_element};
 use core::ops::Range;
 
 /// The distance in words at which `B` is prefetched: whole tiles, or a part of each row if there are no tiles.
@@ -33,19 +33,62 @@ impl SkinnyProduct<'_> {
         columns: Range<usize>,
         stage: &'s mut Stage<'_>,
     ) -> WordBlock<'s> {
-        let Plan { grid, is_staged, .. } = self.plan;
+        let Plan { grid, is_staged, copies, .. } = self.plan;
         if !is_staged {
             return WordBlock { words: self.words, grid, rows: rows.clone(), columns };
         }
-        let rows_of = |rows| self.rows_of_words(stage.rows_at, rows);
-        let ahead = match columns.end < self.product.b.columns {
-            true => Ahead { rows_at: rows_of(rows.clone()), column: columns.end },
-            false => Ahead { rows_at: rows_of(rows.end..rows.end + self.chunk), column: 0 },
+        let room = &mut stage.room[..rows.len() * grid.width];
+        let (below, column) = match columns.end < self.product.b.columns {
+            true => (rows.clone(), columns.end),
+            false => (rows.end..rows.end + self.chunk, 0),
         };
-        let (rows_at, room) = (rows_of(rows.clone()), &mut stage.room[..rows.len() * grid.width]);
-        let b = &self.product.b;
-        b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
+        if copies {
+            self.copy_words(rows, columns.clone(), (below.start, column), room);
+        } else {
+            let rows_of = |rows| self.rows_of_words(stage.rows_at, rows);
+            let ahead = Ahead { rows_at: rows_of(below), column };
+            let rows_at = rows_of(rows.clone());
+            let b = &self.product.b;
+            b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
+        }
         WordBlock { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
+    }
+
+    /// Copies some columns of rows of words to `room`, and prefetches as many words from row `next.0` and column `next.1` on. All rows
+    /// begin at the top of tiles.
+    fn copy_words(
+        &self,
+        rows: &Range<usize>,
+        columns: Range<usize>,
+        next: (usize, usize),
+        room: &mut [Word],
+    ) {
+        let Grid { height, width, across } = self.product.b.grid;
+        let grid = &self.product.b.grid;
+        let mut column = columns.start;
+        while column < columns.end {
+            let run = grid.run(column, columns.end - column);
+            let before = column - columns.start;
+            let mut at = grid.offset(rows.start, column);
+            // Distances rather than addresses, which may be behind the last word.
+            let ahead = grid.offset(next.0, next.1 + before).wrapping_sub(at);
+            for (row, room) in room.chunks_exact_mut(self.plan.grid.width).enumerate() {
+                let (from, to) = (&self.words[at..][..run], &mut room[before..][..run]);
+                for (line, (from, to)) in
+                    from.chunks(LINE_WORDS).zip(to.chunks_mut(LINE_WORDS)).enumerate()
+                {
+                    let ahead = at.wrapping_add(ahead).wrapping_add(line * LINE_WORDS);
+                    prefetch_behind(self.words.as_ptr().wrapping_add(ahead));
+                    match (from.as_array::<LINE_WORDS>(), to.as_mut_array()) {
+                        (Some(from), Some(to)) => *to = *from,
+                        _ => to.copy_from_slice(from),
+                    }
+                }
+                let is_last = (row + 1).is_multiple_of(height);
+                at += width + if is_last { (across - 1) * height * width } else { 0 };
+            }
+            column += run;
+        }
     }
 
     /// The starts of the rows of `B` that some rows of words consist of, as far as they exist.

@@ -6,7 +6,7 @@
 //!
 //! Each sum adds its terms in the order of the columns of the sparse matrix; for `f32` and `f64`, each product is added to the sum
 //! with one rounding. Only the sums of products of `bf16` are computed otherwise where the CPU has instructions for them ([`tiles`],
-//! [`pairs`]).
+//! [`merged`], [`expanded`], [`pairs`]).
 
 #![allow(unsafe_code, reason = "code for the instructions of a CPU runs where they were found")]
 #![allow(
@@ -18,6 +18,8 @@ mod blocks;
 #[cfg(target_arch = "x86_64")]
 mod expanded;
 mod kept;
+#[cfg(target_arch = "x86_64")]
+mod merged;
 #[cfg(target_arch = "x86_64")]
 mod pairs;
 mod structured;
@@ -166,7 +168,7 @@ pub fn blocks_by_panels<
     {
         let rows = rows.clone();
         let product = Blocks::<_, _, _, ROWS, COLUMNS> { level, rows, a, columns, b };
-        if let Some(done) = tiles::blocks(&product, c) {
+        if let Some(done) = merged::blocks(&product, c).or_else(|| tiles::blocks(&product, c)) {
             return done.map(|()| true);
         }
         if COLUMNS.is_multiple_of(2)
