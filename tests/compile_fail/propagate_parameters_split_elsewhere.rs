@@ -5,7 +5,7 @@ mesh! { Pod = ["data" = 2, "model" = 4] }
 
 propagate! {
     mesh Pod;
-    fn f(x: f32[64,512] @ [{"data"}, {}], w: f32[512,512] ["data", None], b: f32[64,512] @ {"data"}) {
+    fn f(x: f32[64,512] @ [{"data"}, {}], w: f32[512,512] [None, None], b: f32[64,512] @ {"data"}, {}) {
         let y = add(dot(x, w), b);
         return y;
     }

@@ -45,13 +45,15 @@ pub(super) fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1).map(|next| &next.kind);
         match &token.kind {
-            Kind::Text(name) => names.push(name),
+            Kind::Text(name) => names.push(name.as_str()),
+            // `'x'` of Python, which rustc reads as one character.
+            Kind::Other(text) if text.starts_with('\'') => names.push(text.trim_matches('\'')),
             // `(data=2, model=4)`
             Kind::Word(name)
                 if matches!(next, Some(Kind::Symbol('=' | ':')))
                     && matches!(tokens.get(at + 2), Some(Token { kind: Kind::Number(_), .. })) =>
             {
-                names.push(name);
+                names.push(name.as_str());
             }
             Kind::Number(size) => sizes.push(size),
             _ => {}

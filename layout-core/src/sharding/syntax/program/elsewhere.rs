@@ -137,14 +137,36 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
         cursor.report(span, "several values have no parentheses around them", help);
         return Stop;
     }
+    let help = match numbers(group) {
+        Some(text) => format!("write `{text}`"),
+        None => "numbers of dimensions and sizes go in brackets: `transpose(x, [1, 0])`".into(),
+    };
+    let span = cursor.take_many(len).unwrap_or(first);
+    cursor.report(span, "expected a value or an operation, found `(`", help);
+    Stop
+}
+
+/// Reports `dimension_numbers=(((1,), (0,)), ((), ()))` and `axis=(0, 1)`, whose tuple comes next.
+pub(super) fn named_tuple<S: Span>(cursor: &mut Cursor<'_, S>, name: &NameSyntax<S>) -> Stop {
+    let group = &cursor.rest()[..cursor.group_len()];
+    let help = match numbers(group) {
+        Some(list) if list.starts_with('[') => format!("write `{}={list}`", name.text),
+        Some(text) => format!("write `{text}`"),
+        None => format!("numbers go in brackets: `{}=[1, 0]`", name.text),
+    };
+    cursor.skip_group();
+    cursor.report(cursor.since(name.span), "numbers go in brackets, found `(`", help);
+    Stop
+}
+
+/// The translation of a tuple of numbers, `(1, 0)`, or of the dimensions of a product.
+fn numbers<S>(group: &[Token<S>]) -> Option<String> {
     let (depth, lists) = lists(group);
-    let help = match &lists[..] {
-        [numbers] if depth == 1 => format!("write `[{}]`", numbers.join(", ")),
-        [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => format!(
-            "write `lhs_contracting=[{}], rhs_contracting=[{}]`",
-            lhs.join(", "),
-            rhs.join(", ")
-        ),
+    Some(match &lists[..] {
+        [numbers] if depth == 1 => format!("[{}]", numbers.join(", ")),
+        [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => {
+            format!("lhs_contracting=[{}], rhs_contracting=[{}]", lhs.join(", "), rhs.join(", "))
+        }
         [lhs_contracting, rhs_contracting, lhs_batch, rhs_batch] if depth == 3 => {
             let lists = [
                 ("lhs_batch", lhs_batch),
@@ -154,13 +176,10 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
             ];
             let lists = lists.iter().filter(|(_, numbers)| !numbers.is_empty());
             let lists = lists.map(|(name, numbers)| format!("{name}=[{}]", numbers.join(", ")));
-            format!("write `{}`", lists.collect::<Vec<_>>().join(", "))
+            lists.collect::<Vec<_>>().join(", ")
         }
-        _ => "numbers of dimensions and sizes go in brackets: `transpose(x, [1, 0])`".into(),
-    };
-    let span = cursor.take_many(len).unwrap_or(first);
-    cursor.report(span, "expected a value or an operation, found `(`", help);
-    Stop
+        _ => return None,
+    })
 }
 
 /// The numbers of the innermost lists, and the depth of these lists; no lists if they contain other tokens.
