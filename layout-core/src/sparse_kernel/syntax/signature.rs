@@ -293,7 +293,12 @@ fn at_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 
 /// `-> y: Dense<f64>[i]`, or several outputs in parentheses.
 fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
-    if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
+    if (cursor.peek(), cursor.peek_nth(1)) == (Some(&Kind::Symbol('=')), Some(&Kind::Symbol('>'))) {
+        // The output is read as well.
+        let first = cursor.span();
+        let span = cursor.take_many(2).unwrap_or(first);
+        cursor.report(span, "expected `->`, found `=>`", "write `->`");
+    } else if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
         let help = match used::target(cursor.rest()) {
             Some((name, dims)) if dims.is_empty() => {
                 alloc::format!("the output follows the operands: `-> {name}: f64`")

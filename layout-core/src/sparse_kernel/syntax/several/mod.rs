@@ -203,7 +203,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
             if seen.contains(&name) {
                 let is_output = syntax.outputs.iter().any(|output| output.name.text == name);
                 let (message, help) = match is_temporary && is_output {
-                    true => ("is declared in the signature", "leave the `let` out"),
+                    true => ("is declared in the signature", "an output is computed without `let`"),
                     false => ("is declared twice", "give one of them another name"),
                 };
                 self.report(operand.name.span, format!("`{name}` {message}"), help);
