@@ -1,6 +1,6 @@
 //! What follows a shape: what others write there, with what to write instead.
 
-use crate::syntax::{Cursor, Kind, Span, written};
+use crate::syntax::{Cursor, Kind, Span, element_type, written};
 use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -167,6 +167,9 @@ impl<S: Span> Cursor<'_, S> {
     /// The help for sizes in further brackets, which come next: all sizes in one pair.
     fn sizes_together(&self, shape: &str) -> String {
         let further = written(self.rest()).unwrap_or_default();
+        // `float[3][5]`
+        let (name, sizes) = shape.split_at(shape.find('[').unwrap_or_default());
+        let shape = element_type(name).unwrap_or(name).to_string() + sizes;
         let end = further.rfind(']').map_or(0, |end| end + 1);
         let (sizes, layout) = further.split_at(end);
         let together = format!("{shape}{sizes}").replace("][", ",") + layout;
