@@ -1,12 +1,11 @@
 //! Entries as arguments.
 
-/// A bound that an argument holds entries, each with its index and its value: a slice, an array or a `Vec`, by reference or by
-/// value.
+/// A bound that an argument holds entries, each with its index and its value: a slice, an array or a `Vec`.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SparseTensor, formats::Csr};
 /// let diagonal: Vec<_> = (0..3).map(|i| ([i, i], 1.0)).collect();
-/// let identity = SparseTensor::<Csr, f64>::from_coo([3, 3], diagonal, Duplicates::Error)?;
+/// let identity = SparseTensor::<Csr, f64>::from_coo([3, 3], &diagonal, Duplicates::Error)?;
 /// assert_eq!(identity.values(), [1.0; 3]);
 /// # Ok::<(), tensor_layout::sparse::BuildError>(())
 /// ```
@@ -21,7 +20,7 @@ pub trait CooEntries<Index, T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<Index, T, R: AsRef<[(Index, T)]>> CooEntries<Index, T> for R {
+impl<Index, T, R: AsRef<[(Index, T)]> + ?Sized> CooEntries<Index, T> for R {
     #[inline]
     fn entries(&self) -> &[(Index, T)] {
         self.as_ref()

@@ -201,7 +201,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// If the encoding cannot store an array of this shape, or one of the entries, or if memory cannot be allocated.
     pub fn from_coo(
         shape: E::Index,
-        entries: impl CooEntries<E::Index, T>,
+        entries: &(impl CooEntries<E::Index, T> + ?Sized),
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
         let (spec, entries) = (const { &E::SPEC }, entries.entries());
@@ -222,7 +222,10 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     ///
     /// # Errors
     /// If the length is not the number of elements of the shape, or as for [`SparseTensor::from_coo`].
-    pub fn from_dense(shape: E::Index, dense: impl RowMajor<T>) -> Result<Self, BuildError> {
+    pub fn from_dense(
+        shape: E::Index,
+        dense: &(impl RowMajor<T> + ?Sized),
+    ) -> Result<Self, BuildError> {
         let entries = nonzero::<E, T>(shape, dense.row_major())?;
         Self::from_coo(shape, &entries, Duplicates::Error)
     }

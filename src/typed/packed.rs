@@ -77,7 +77,7 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// As for [`Layout::pack`].
-    pub fn pack(row_major: impl RowMajor<Host<L>>) -> Result<Self, PackError> {
+    pub fn pack(row_major: &(impl RowMajor<Host<L>> + ?Sized)) -> Result<Self, PackError> {
         L::pack(row_major.row_major())
     }
 

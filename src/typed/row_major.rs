@@ -1,11 +1,11 @@
 //! Elements in row-major order as arguments.
 
-/// A bound that an argument holds elements `T` in row-major order: a slice, an array or a `Vec`, by reference or by value.
+/// A bound that an argument holds elements `T` in row-major order: a slice, an array or a `Vec`.
 ///
 /// ```
 /// use tensor_layout::tpu;
 /// type L = tpu!(f32[2,3]);
-/// assert!(L::pack([1.0; 6])? == L::pack(&vec![1.0; 6])?);
+/// assert!(L::pack(&[1.0; 6])? == L::pack(&vec![1.0; 6])?);
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -19,7 +19,7 @@ pub trait RowMajor<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, R: AsRef<[T]>> RowMajor<T> for R {
+impl<T, R: AsRef<[T]> + ?Sized> RowMajor<T> for R {
     #[inline]
     fn row_major(&self) -> &[T] {
         self.as_ref()

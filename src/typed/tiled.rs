@@ -100,7 +100,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     ///
     /// # Errors
     /// As for [`Layout::pack`].
-    pub fn pack(row_major: impl RowMajor<E::Host>) -> Result<Packed<Self>, PackError> {
+    pub fn pack(row_major: &(impl RowMajor<E::Host> + ?Sized)) -> Result<Packed<Self>, PackError> {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::pack(row_major.row_major())
     }
