@@ -11,6 +11,7 @@
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not hold elements `{T}` in row-major order",
     label = "expected a slice of `{T}`",
+    note = "numbers are written in the type of the elements, `1.0` for `f32`",
     note = "`values.iter().map(|x| bf16::from_f32(*x)).collect::<Vec<_>>()` converts elements, and `rows.as_flattened()` is the slice of an array of rows"
 )]
 pub trait RowMajor<T> {

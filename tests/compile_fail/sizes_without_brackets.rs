@@ -1,6 +1,7 @@
 //! Sizes without brackets, without an element type, and without a number.
 use tensor_layout::{tiled, tpu};
 
+type Behind = tiled!(f32{1,0}[64,128]);
 type Bare = tpu!(bf16, 1000, 384);
 type Size = tiled!(torch.Size([3, 5]));
 type Alone = tiled!((3, 5));

@@ -184,6 +184,16 @@ fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
     let (close, len) = match cursor.peek() {
         Some(Kind::Open('[')) => return Ok(']'),
         Some(Kind::Open('(')) => (')', cursor.group_len()),
+        // `f32{1,0}[3,5]`
+        Some(Kind::Open('{'))
+            if let (layout, sizes) = cursor.rest().split_at(cursor.group_len())
+                && sizes.first().is_some_and(|token| token.kind == Kind::Open('['))
+                && let Some((layout, sizes)) = written(layout)
+                    .zip(written(&sizes[..Cursor::new(sizes, cursor.end()).group_len()])) =>
+        {
+            let help = format!("the sizes come before the layout: `{name}{sizes}{layout}`");
+            return Err(cursor.unexpected_with_help("`[`", &help));
+        }
         // `f32, 3, 5`
         Some(Kind::Symbol(','))
             if let Some(sizes) = written(&cursor.rest()[1..])

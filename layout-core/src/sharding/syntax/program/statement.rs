@@ -176,6 +176,9 @@ impl<S: Span> Reader<'_, S> {
         let last = self.cursor.last();
         let help = match (last, self.cursor.peek()) {
             (_, Some(Kind::Symbol('.'))) => "an operation precedes its operands: `tanh(x)`",
+            (Some(Kind::Word(_)), Some(Kind::Symbol(':'))) => {
+                "leave the type out: it follows from the operation"
+            }
             (Some(Kind::Word(_)), Some(Kind::Word(word)))
                 if word != "let" && word != "return" && !self.defines_without_let() =>
             {
