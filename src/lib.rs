@@ -73,8 +73,9 @@ pub use sparse::{Encoding, SparseTensor};
 pub use typed::no_such_method;
 #[doc(inline)]
 pub use typed::{
-    DynPacked, Host, IndexOf, Layout, Packed, PackedMut, PackedRef, SameElement, SameShape, Tiled,
-    WithElementOf, WithPacking, WithRank, WithRankOf, assert_same_bytes, same_bytes, types,
+    DynPacked, Host, IndexOf, Layout, Packed, PackedMut, PackedRef, RowMajor, SameElement,
+    SameShape, Tiled, WithElementOf, WithPacking, WithRank, WithRankOf, assert_same_bytes,
+    same_bytes, types,
 };
 // Only its meaning as a value: as a type, the name is that of the line above.
 #[doc(hidden)]

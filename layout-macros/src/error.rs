@@ -1,5 +1,6 @@
 use crate::emit::{braced, element, literal, with_arguments};
 use crate::flatten::{Flat, TokenRange};
+use crate::rust::is_name;
 use layout_core::syntax::Diagnostic;
 use layout_core::{DType, TiledSpec};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -64,10 +65,17 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
     written.truncate(layout_core::parts::MAX_RANK);
     let known: Vec<_> = written.iter().map(|size| number(size).unwrap_or(1)).collect();
     let fits = TiledSpec::row_major(dtype, &known).is_some();
+    // The words beside a text, `Float32[Array, "8 128"]`, are not constants.
+    let has_text = written.iter().any(
+        |size| matches!(size, [TokenTree::Literal(text)] if text.to_string().starts_with('"')),
+    );
     let size = |(size, known): (&&[TokenTree], &usize)| match size {
-        // The `None` of Python, not that of Rust's `Option`; `_`, which is not an expression; and an element type.
+        // The `None` of Python, not that of Rust's `Option`; `_` and keywords, which are not expressions; and an element type.
         [TokenTree::Ident(name)]
-            if name == "None" || name == "_" || DType::from_name(&name.to_string()).is_some() =>
+            if has_text
+                || name == "None"
+                || !is_name(&name.to_string())
+                || DType::from_name(&name.to_string()).is_some() =>
         {
             literal(1, Span::call_site())
         }

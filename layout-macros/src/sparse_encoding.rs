@@ -7,7 +7,7 @@ use crate::rust::{Aliases, Item, aliases, error};
 use layout_core::sparse::syntax::{EncodingSyntax, MapSyntax, lower_encoding, parse_encoding};
 use layout_core::sparse::{DimSlice, LevelExpr, LevelFormat, LevelSpec, Scalar, SparseEncoding};
 use layout_core::syntax::Diagnostic;
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -28,6 +28,35 @@ pub(crate) fn alias(item: &Item, input: TokenStream) -> TokenStream {
     quote!(#generics #alias #reader)
 }
 
+/// The tokens with 2 in place of the parameters, which are reported themselves: as the size of a block, it can be checked.
+fn without_parameters(item: &Item, tokens: TokenStream) -> TokenStream {
+    let names: Vec<_> = item
+        .generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Const(parameter) => Some(&parameter.ident),
+            syn::GenericParam::Type(parameter) => Some(&parameter.ident),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    if names.is_empty() {
+        return tokens;
+    }
+    let without = |tree| match tree {
+        TokenTree::Ident(name) if names.iter().any(|parameter| **parameter == name) => {
+            number(2, name.span())
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), without_parameters(item, group.stream()));
+            inner.set_span(group.span());
+            inner.into_token_stream()
+        }
+        other => other.into_token_stream(),
+    };
+    tokens.into_iter().map(without).collect()
+}
+
 /// The error for an encoding with parameters.
 fn generics(item: &Item) -> Option<TokenStream> {
     let first = item.generics.params.first()?;
@@ -41,7 +70,7 @@ fn generics(item: &Item) -> Option<TokenStream> {
 /// `pub type Csr = ..;` and a macro of the same name, which passes the tokens of the definition to a callback.
 fn definition(item: &Item) -> TokenStream {
     let Item { attributes, visibility, name, tokens, .. } = item;
-    let (encoding, spec) = described(tokens.clone());
+    let (encoding, spec) = described(without_parameters(item, tokens.clone()));
     let (Ok(offers) | Err(offers)) =
         editor::before_items(tokens, |cursor| editor::read("sparse_encoding", cursor));
     let doc = spec.map(|text| {

@@ -214,6 +214,7 @@ fn or_panic<T>(result: Result<T, PackError>) -> T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: Layout> Operand for Window<'_, M> {
     type Layout = M;
     fn view(&self) -> PackedRef<'_, M> {
@@ -224,6 +225,7 @@ impl<M: Layout> Operand for Window<'_, M> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L, M> Operand for WindowMut<'_, L, M>
 where
     L: Layout,

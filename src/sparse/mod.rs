@@ -7,6 +7,7 @@ mod append;
 mod blocks;
 mod borrowed;
 mod convert;
+mod coo;
 mod dynamic;
 mod entries;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]
@@ -39,6 +40,7 @@ mod visit;
 pub use append::{Appender, Refused, SegmentWriter};
 pub use blocks::BlockTensor;
 pub use borrowed::{LevelSlices, SparseTensorRef};
+pub use coo::CooEntries;
 pub use dynamic::FromDynamicError;
 #[cfg(feature = "checkpoint")]
 pub(crate) use dynamic::widened;

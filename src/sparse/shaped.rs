@@ -1,3 +1,4 @@
+use super::coo::CooEntries;
 use super::tensor::SparseTensor;
 use super::transpose::Transpose;
 use super::typed::{Encoding, WithDimsOf};
@@ -161,7 +162,10 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
     ///
     /// # Errors
     /// If the encoding cannot store a tensor of these sizes or one of the entries, such as an entry outside of the tensor.
-    pub fn from_coo(entries: &[(E::Index, T)], duplicates: Duplicates) -> Result<Self, BuildError> {
+    pub fn from_coo(
+        entries: &(impl CooEntries<E::Index, T> + ?Sized),
+        duplicates: Duplicates,
+    ) -> Result<Self, BuildError> {
         Self::with_shape(const { Self::static_shape() }, entries, duplicates)
     }
 
@@ -171,7 +175,7 @@ impl<E: Encoding, T: SparseScalar, S: Shape<Index = E::Index>> ShapedTensor<E, T
     /// If a size differs from the type, and as for [`ShapedTensor::from_coo`].
     pub fn with_shape(
         shape: E::Index,
-        entries: &[(E::Index, T)],
+        entries: &(impl CooEntries<E::Index, T> + ?Sized),
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
         Self::check(shape)?;

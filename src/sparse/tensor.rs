@@ -1,7 +1,9 @@
+use super::coo::CooEntries;
 use super::memory::MEMORY;
 use super::typed::Encoding;
 use super::visit::Visit;
 use crate::require::require;
+use crate::typed::RowMajor;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -199,10 +201,10 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// If the encoding cannot store an array of this shape, or one of the entries, or if memory cannot be allocated.
     pub fn from_coo(
         shape: E::Index,
-        entries: &[(E::Index, T)],
+        entries: &(impl CooEntries<E::Index, T> + ?Sized),
         duplicates: Duplicates,
     ) -> Result<Self, BuildError> {
-        let spec = const { &E::SPEC };
+        let (spec, entries) = (const { &E::SPEC }, entries.entries());
         let storage = Storage::build(spec, shape.as_ref(), entries, duplicates, MEMORY)?;
         Ok(Self::from_storage(storage))
     }
@@ -220,8 +222,12 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     ///
     /// # Errors
     /// If the length is not the number of elements of the shape, or as for [`SparseTensor::from_coo`].
-    pub fn from_dense(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
-        Self::from_coo(shape, &nonzero::<E, T>(shape, dense)?, Duplicates::Error)
+    pub fn from_dense(
+        shape: E::Index,
+        dense: &(impl RowMajor<T> + ?Sized),
+    ) -> Result<Self, BuildError> {
+        let entries = nonzero::<E, T>(shape, dense.row_major())?;
+        Self::from_coo(shape, &entries, Duplicates::Error)
     }
 
     /// The stored entries in storage order. Zeros are left out if the encoding adds zeros to the given entries.

@@ -12,6 +12,7 @@ pub mod no_such_method;
 pub(crate) mod packed;
 mod physical;
 mod prepare;
+mod row_major;
 pub(crate) mod same;
 #[cfg(feature = "serde")]
 mod serialized;
@@ -31,6 +32,7 @@ pub use index_of::IndexOf;
 pub(crate) use layout::Specified;
 pub use layout::{Host, Layout};
 pub use packed::Packed;
+pub use row_major::RowMajor;
 pub use same::{SameElement, SameShape, assert_same_bytes, same_bytes};
 pub use tiled::{Tiled, checked_size};
 pub use view::{PackedMut, PackedRef};

@@ -7,7 +7,7 @@ use crate::require::require;
 use crate::typed::forward::forward;
 use crate::typed::same::{SameElement, SameShape, assert_reshape};
 use crate::typed::sizes::{SizesOf, bounds};
-use crate::typed::{Host, Layout};
+use crate::typed::{Host, Layout, RowMajor};
 use alloc::alloc::handle_alloc_error;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -77,8 +77,8 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// As for [`Layout::pack`].
-    pub fn pack(row_major: &[Host<L>]) -> Result<Self, PackError> {
-        L::pack(row_major)
+    pub fn pack(row_major: &(impl RowMajor<Host<L>> + ?Sized)) -> Result<Self, PackError> {
+        L::pack(row_major.row_major())
     }
 
     /// The stored bytes, padding included.

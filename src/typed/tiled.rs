@@ -2,7 +2,7 @@ use super::attributes::{self, Attributes};
 use super::types::{Order, Sealed, Shape, Tiles};
 use crate::element::Element;
 use crate::movement::{PackError, Plan};
-use crate::typed::{Layout, Packed, Specified};
+use crate::typed::{Layout, Packed, RowMajor, Specified};
 use core::marker::PhantomData;
 use layout_core::tiled::{Draft, Subject, TiledSpec, checked};
 
@@ -100,9 +100,9 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     ///
     /// # Errors
     /// As for [`Layout::pack`].
-    pub fn pack(row_major: &[E::Host]) -> Result<Packed<Self>, PackError> {
+    pub fn pack(row_major: &(impl RowMajor<E::Host> + ?Sized)) -> Result<Packed<Self>, PackError> {
         let () = <Self as Specified>::CHECKED;
-        <Self as Layout>::pack(row_major)
+        <Self as Layout>::pack(row_major.row_major())
     }
 
     /// See [`Layout::pack_into`].

@@ -6,7 +6,8 @@ propagate! {
     mesh Pod;
     fn f(x: f32[4,8,16], w: f32[4,16,32]) {
         let h = dot_general(x, w, (((2,), (1,)), ((0,), (0,))));
-        return h;
+        let g = dot_general(x, w, dimension_numbers=(((2,), (1,)), ((0,), (0,))));
+        return h, g;
     }
 }
 

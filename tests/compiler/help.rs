@@ -3,7 +3,7 @@
 use crate::library::root;
 
 /// Files with an error that does not say what to write, and the reason why it cannot.
-const WITHOUT_HELP: [(&str, &str); 24] = [
+const WITHOUT_HELP: [(&str, &str); 22] = [
     ("bound_on_packing_not_met", "of rustc; `WithPacking` says more"),
     ("bound_on_rank_not_met", "of rustc; `WithRank` says more"),
     ("const_parameter_of_another_type", "of rustc, with both types"),
@@ -22,8 +22,6 @@ const WITHOUT_HELP: [(&str, &str); 24] = [
     ("layouts_listing_of_nothing", "the system's words"),
     ("layouts_mismatched", "of rustc, with both layouts"),
     ("memory_spaces_mismatched", "of rustc, with both layouts"),
-    ("pack_nested_array", "of rustc, with both types"),
-    ("pack_wrong_element", "of rustc, with both types"),
     ("propagate_to_one_device", "it says why there is no plan"),
     ("sparse_tensor_of_another_rank", "the encoding or the shape may be the wrong one"),
     ("sparse_tensor_of_open_size", "it shows the call that gives the shape"),

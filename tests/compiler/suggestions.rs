@@ -53,7 +53,7 @@ fn changed(source: &str, changes: &[Change]) -> String {
     for (line, mut columns, mut new) in later {
         let text = &lines[line];
         if let Some(order) = new.strip_prefix('{').and_then(|new| new.strip_suffix('}'))
-            && (columns.len() == 1 || !text[columns.clone()].starts_with('{'))
+            && (columns.len() == 1 || !text[columns.clone()].starts_with(['{', '[', '(']))
             && order.bytes().all(|byte| byte == b',' || byte.is_ascii_digit())
         {
             let start = text[..=columns.start].rfind(['{', '<']).map_or(0, |open| open + 1);

@@ -137,7 +137,11 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
             );
             Err(cursor.unexpected_with_help("`by`", &help))
         }
-        // The unknown name has been reported; the rest cannot be interpreted.
+        // The unknown name has been reported.
+        (None, None) if cursor.peek().is_some() => {
+            let help = "the scales follow: `s8[..] by f16[1,32]`";
+            Err(cursor.unexpected_with_help("`by`", help))
+        }
         (None, None) => Err(Stop),
     }
 }

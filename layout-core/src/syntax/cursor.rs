@@ -131,6 +131,12 @@ impl<'t, S: Span> Cursor<'t, S> {
         self.tokens.get(self.at).map_or(self.end, |token| token.span)
     }
 
+    /// The position of the last token that was read.
+    #[cfg(feature = "sharding")]
+    pub(crate) fn last_span(&self) -> S {
+        self.at.checked_sub(1).map_or(self.end, |last| self.tokens[last].span)
+    }
+
     /// From `first` to the last token that was read.
     pub fn since(&self, first: S) -> S {
         match self.at.checked_sub(1).and_then(|last| self.tokens.get(last)) {
@@ -311,6 +317,19 @@ impl<'t, S: Span> Cursor<'t, S> {
     /// Sets what the text that comes next looks like: `a mesh is written ["x"=2]`.
     pub(crate) const fn reads(&mut self, form: &'static str) {
         self.form = form;
+    }
+
+    /// Reads a part that looks like `form`.
+    #[cfg(feature = "sharding")]
+    pub(crate) fn reading<T>(
+        &mut self,
+        form: &'static str,
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let around = core::mem::replace(&mut self.form, form);
+        let part = read(self);
+        self.form = around;
+        part
     }
 
     /// [`Cursor::unexpected`] with a help that says what would be right.

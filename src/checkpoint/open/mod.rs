@@ -517,6 +517,7 @@ impl<L: Layout> Loaded<'_, L> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> Operand for Loaded<'_, L> {
     type Layout = L;
     fn view(&self) -> PackedRef<'_, L> {

@@ -114,7 +114,7 @@ pub type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a product",
     label = "not an array of a layout",
-    note = "`L::pack(&values)?` copies a row-major slice to an array of the layout `L`, and `PackedRef::<L>::from_elements(&values)?` reads one that is in the order of `L`"
+    note = "`?` or `.unwrap()` takes the array out of the `Result` of a call; `L::pack(&values)?` copies a row-major slice to an array of the layout `L`, and `PackedRef::<L>::from_elements(&values)?` reads one that is in the order of `L`"
 )]
 pub trait Operand {
     /// Its layout.
@@ -145,6 +145,7 @@ pub trait OperandMut: Operand {
     fn view_mut(&mut self) -> PackedMut<'_, Self::Layout>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> Operand for Packed<L> {
     type Layout = L;
     fn view(&self) -> PackedRef<'_, L> {
@@ -152,6 +153,7 @@ impl<L: Layout> Operand for Packed<L> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: Operand> Operand for &A {
     type Layout = A::Layout;
     fn view(&self) -> PackedRef<'_, A::Layout> {
@@ -165,6 +167,7 @@ impl<L: Layout> OperandMut for Packed<L> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> Operand for PackedRef<'_, L> {
     type Layout = L;
     fn view(&self) -> PackedRef<'_, L> {
@@ -172,6 +175,7 @@ impl<L: Layout> Operand for PackedRef<'_, L> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: Layout> Operand for PackedMut<'_, L> {
     type Layout = L;
     fn view(&self) -> PackedRef<'_, L> {

@@ -134,13 +134,20 @@ const OTHER: [(&[&str], &str); 35] = [
     ),
 ];
 
-/// The help for an operation under a name that it has in another library.
-pub(in crate::sharding) fn help(name: &str) -> Option<String> {
+/// The operation that takes the same arguments under this name in another library.
+pub(in crate::sharding) fn same(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     let word = lower.trim_start_matches('_');
-    if let Some((ours, _)) = SAME.iter().find(|(_, names)| names.contains(&word)) {
+    SAME.iter().find(|(_, names)| names.contains(&word)).map(|(ours, _)| *ours)
+}
+
+/// The help for an operation under a name that it has in another library.
+pub(in crate::sharding) fn help(name: &str) -> Option<String> {
+    if let Some(ours) = same(name) {
         return Some(format!("write `{ours}`"));
     }
+    let lower = name.to_ascii_lowercase();
+    let word = lower.trim_start_matches('_');
     OTHER.iter().find(|(names, _)| names.contains(&word)).map(|(_, help)| String::from(*help))
 }
 

@@ -55,7 +55,7 @@ mod elementwise;
 mod error;
 mod execution;
 mod foreign;
-pub(in crate::sharding) use foreign::help as foreign_help;
+pub(in crate::sharding) use foreign::{help as foreign_help, same as foreign_name};
 mod imported;
 mod index;
 mod input;

@@ -13,6 +13,7 @@ pub(super) fn mesh<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Open('{')), _) => "a dictionary of Python",
         (Some(Kind::Open('(' | '[')), Some(Kind::Open('('))) => "a list of pairs",
         (Some(Kind::Open('(' | '[')), Some(Kind::Number(_))) => "sizes alone",
+        (Some(Kind::Open('(')), Some(Kind::Word(_) | Kind::Text(_))) => "axes in parentheses",
         _ => return Ok(()),
     };
     let help = match axes(cursor.rest()) {
@@ -41,9 +42,19 @@ fn named<S>(tokens: &[Token<S>]) -> String {
 /// The axes with their sizes, if the number of names in quotes is the number of sizes.
 pub(super) fn axes<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut names, mut sizes) = (Vec::new(), Vec::new());
-    for token in tokens {
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1).map(|next| &next.kind);
         match &token.kind {
-            Kind::Text(name) => names.push(name),
+            Kind::Text(name) => names.push(name.as_str()),
+            // `'x'` of Python, which rustc reads as one character.
+            Kind::Other(text) if text.starts_with('\'') => names.push(text.trim_matches('\'')),
+            // `(data=2, model=4)`
+            Kind::Word(name)
+                if matches!(next, Some(Kind::Symbol('=' | ':')))
+                    && matches!(tokens.get(at + 2), Some(Token { kind: Kind::Number(_), .. })) =>
+            {
+                names.push(name.as_str());
+            }
             Kind::Number(size) => sizes.push(size),
             _ => {}
         }

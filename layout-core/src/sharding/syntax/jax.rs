@@ -10,6 +10,8 @@ use alloc::vec::Vec;
 pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<()> {
     let span = cursor.span();
     let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    // `f32[8,16], P("data", None)`
+    let comma = before.starts_with('@') && ahead.take_symbol(',');
     // `jax.sharding.PartitionSpec`
     while matches!(ahead.peek_nth(1), Some(Kind::Symbol('.'))) {
         ahead.next();
@@ -17,12 +19,21 @@ pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<(
     }
     let Some(Kind::Word(name)) = ahead.peek() else { return Ok(()) };
     let is_named = name == "NamedSharding";
+    let mut before = before.to_string();
     if !is_named && name != "P" && name != "PartitionSpec"
         || ahead.peek_nth(1) != Some(&Kind::Open('('))
     {
         return Ok(());
     }
     if is_named {
+        // A mesh is a type, and a name in lower case is probably that of a value.
+        if let (Some(Kind::Word(mesh)), Some(Kind::Symbol(','))) =
+            (ahead.peek_nth(2), ahead.peek_nth(3))
+            && before.starts_with('@')
+            && mesh.starts_with(char::is_uppercase)
+        {
+            before = format!("@ {mesh} ");
+        }
         // The text after the mesh is the specification.
         while !matches!(ahead.peek(), None | Some(Kind::Symbol(','))) {
             ahead.next();
@@ -38,6 +49,7 @@ pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<(
             format!("the axes of each dimension go in braces: `{before}[{{\"data\"}}, {{}}]`")
         }
     };
+    cursor.take_many(comma.into());
     while cursor.peek().is_some_and(|kind| !matches!(kind, Kind::Open(_))) {
         cursor.next();
     }
@@ -57,12 +69,20 @@ pub(super) fn specification<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     Some(format!("[{}]", dimensions(&mut ahead)?.join(", ")))
 }
 
+/// The translation of the list or tuple that comes next, `["data", None]`; `None` if it is not one of Python.
+pub(super) fn in_list<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    ahead.take(&Kind::Open('[')).or_else(|| ahead.take(&Kind::Open('(')))?;
+    let dims = dimensions(&mut ahead).filter(|dims| !dims.is_empty())?;
+    Some(format!("[{}]", dims.join(", ")))
+}
+
 /// The axes of each dimension, in braces; `None` if they are not written out.
 fn dimensions<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<String>> {
     let mut dims = Vec::new();
     loop {
         match cursor.peek()? {
-            Kind::Close(')') => return Some(dims),
+            Kind::Close(_) => return Some(dims),
             Kind::Word(word) if word == "None" => {
                 dims.push("{}".to_string());
                 cursor.next();

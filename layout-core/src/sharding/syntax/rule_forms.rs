@@ -36,6 +36,7 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     let start = cursor.span();
     skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
+    sides_in_parentheses(cursor)?;
     let notation = match notation(cursor) {
         notation @ (Notation::Symbols | Notation::Document) => named(cursor, notation),
         notation => notation,
@@ -106,6 +107,44 @@ fn named<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Notation {
         Notation::Symbols => Notation::NamesInBrackets,
         _ => Notation::NamesInParentheses,
     }
+}
+
+/// Reports tensors of names with parentheses around each side, `(b q d, b k d) -> (b q k)`.
+fn sides_in_parentheses<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let side = &cursor.rest()[..cursor.group_len()];
+    let is_word = |token: &Token<S>| matches!(token.kind, Kind::Word(_));
+    let has_names = side.windows(2).any(|pair| pair.iter().all(is_word));
+    let has = |kind: Kind| side.iter().any(|token| token.kind == kind);
+    let has_names = has_names && has(Kind::Symbol(',')) && !has(Kind::Open('['));
+    if cursor.peek() != Some(&Kind::Open('(')) || !has_names {
+        return Ok(());
+    }
+    let (first, start) = (cursor.span(), cursor.taken());
+    cursor.skip_group();
+    cursor.skip_to(|cursor| matches!(cursor.peek(), Some(Kind::Open(_) | Kind::Word(_))));
+    if cursor.peek() == Some(&Kind::Open('(')) {
+        cursor.skip_group();
+    }
+    let (mut text, mut depth) = (String::new(), 0usize);
+    for token in cursor.from(start) {
+        match &token.kind {
+            Kind::Open(_) => depth += 1,
+            Kind::Close(_) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match &token.kind {
+            Kind::Open(c) if depth > 1 => text.extend([' ', *c]),
+            Kind::Close(c) if depth > 0 => text.push(*c),
+            Kind::Symbol('-') => text.push_str(" -"),
+            Kind::Symbol(c) => text.push(*c),
+            Kind::Word(word) if text.is_empty() || text.ends_with('(') => text.push_str(word),
+            Kind::Word(word) => text.extend([" ", word]),
+            _ => {}
+        }
+    }
+    let message = "the tensors of a side have no parentheses around them";
+    cursor.report(cursor.since(first), message, format!("write `{}`", text.trim_start()));
+    Err(Stop)
 }
 
 /// The factors of a dimension, as symbols or as one name.
@@ -236,9 +275,10 @@ fn tensors<S: Span>(
         Notation::Symbols | Notation::NamesInBrackets => {
             if cursor.peek() == Some(&Kind::Open('[')) {
                 let tensor = written(&cursor.rest()[..cursor.group_len()]).unwrap_or_default();
-                let help = format!("the tensors of each side go in parentheses: `({tensor})`");
-                cursor.unexpected_with_help("`(`", &help);
-                cursor.skip_group();
+                let (first, len) = (cursor.span(), cursor.group_len());
+                let span = cursor.take_many(len).unwrap_or(first);
+                let help = format!("write `({})`", tensor.replace(',', ", "));
+                cursor.report(span, "the tensors of each side go in parentheses", help);
                 return Err(Stop);
             }
             cursor.expect(&Kind::Open('('))?;

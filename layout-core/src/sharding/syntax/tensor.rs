@@ -1,12 +1,13 @@
 use super::elsewhere;
-use super::jax::{jax, specification};
+use super::jax::{in_list, jax, specification};
 use super::mesh::{MeshSyntax, lower_mesh, mesh};
 use super::{axis_name, report};
 use crate::sharding::{
     AxisRef, DimSharding, Location, MeshRef, Problem, ReductionOp, TensorSharding,
 };
 use crate::syntax::{
-    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, list, nearest, number, written,
+    Cursor, Diagnostics, Kind, Number, Offer, Parsed, Span, Stop, Token, list, nearest, number,
+    written,
 };
 use alloc::format;
 use alloc::string::String;
@@ -151,11 +152,33 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
             ahead.next();
             ahead.skip_group();
         }
-        let text = written(ahead.from(0)).unwrap_or_default().replace(',', ", ");
+        let group = ahead.from(0);
+        let text = written(group).unwrap_or_default().replace(',', ", ");
         let span = ahead.since(first);
         let len = ahead.taken();
         cursor.take_many(len);
-        cursor.report(span, "expected `[`, found `{`", format!("write `[{text}]`"));
+        let help = match group {
+            // One dimension that both axes split, or one for each?
+            [
+                _,
+                Token { kind: Kind::Text(first), .. },
+                _,
+                Token { kind: Kind::Text(second), .. },
+                _,
+            ] => {
+                format!(
+                    "`[{text}, {{}}]` splits a dimension along both axes, and `[{{{first:?}}}, {{{second:?}}}]` one along each"
+                )
+            }
+            _ => format!("write `[{text}]`"),
+        };
+        cursor.report(span, "expected `[`, found `{`", help);
+        return Err(Stop);
+    }
+    if let Some(axes) = in_list(cursor) {
+        let (first, len) = (cursor.span(), cursor.group_len());
+        let span = cursor.take_many(len).unwrap_or(first);
+        cursor.report(span, "the axes of a dimension go in braces", format!("write `{axes}`"));
         return Err(Stop);
     }
     if cursor.peek() != Some(&Kind::Open('[')) {
@@ -355,6 +378,14 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
                 break;
             }
             axes.push(axis(cursor)?);
+            if let (Some(Kind::Symbol('=')), Some(Kind::Number(size))) =
+                (cursor.peek(), cursor.peek_nth(1))
+            {
+                // What follows is read as well.
+                let (first, help) = (cursor.span(), format!("leave the `= {size}` out"));
+                let span = cursor.take_many(2).unwrap_or(first);
+                cursor.report(span, "the mesh has the sizes of its axes", help);
+            }
             if !cursor.take_symbol(',') {
                 cursor.expect_close('}')?;
                 break;

@@ -255,10 +255,12 @@ fn is_former(key: &str) -> bool {
 /// The equivalent of a key of MLIR's former notation or of another library.
 fn foreign_key(key: &str) -> Option<&'static str> {
     match key.to_ascii_lowercase().replace('_', "").as_str() {
-        "pointerbitwidth" | "poswidth" | "ptrwidth" | "indptrdtype" | "pos" | "postype"
-        | "indptr" | "crowindices" => Some("posWidth"),
-        "indexbitwidth" | "crdwidth" | "idxwidth" | "indexdtype" | "indicesdtype" | "crd"
-        | "crdtype" | "indices" | "colindices" => Some("crdWidth"),
+        "pointerbitwidth" | "pointerwidth" | "positionwidth" | "poswidth" | "ptrwidth"
+        | "indptrdtype" | "pos" | "postype" | "indptr" | "crowindices" => Some("posWidth"),
+        "indexbitwidth" | "indexwidth" | "coordinatewidth" | "crdwidth" | "idxwidth"
+        | "indexdtype" | "indicesdtype" | "crd" | "crdtype" | "indices" | "colindices" => {
+            Some("crdWidth")
+        }
         "fillvalue" => Some("implicitVal"),
         _ => None,
     }

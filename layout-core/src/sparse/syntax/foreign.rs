@@ -80,6 +80,13 @@ fn translated<S: Span>(cursor: &Cursor<'_, S>) -> Option<(String, String)> {
         (Kind::Word(_), Some(Kind::Open('('))) if let Some(map) = fiber(rest) => {
             ("expected an encoding as MLIR writes it, found a format of Finch", write(&map))
         }
+        // `[c](i, j) -> ..` has symbols in its brackets.
+        (Kind::Open('['), _)
+            if cursor.peek_nth(cursor.group_len()) == Some(&Kind::Symbol('-'))
+                && let Some(map) = map_in_brackets(rest) =>
+        {
+            ("dimensions and levels go in parentheses", write(&map))
+        }
         (Kind::Open('{' | '['), _) if matches!(rest.last()?.kind, Kind::Close('}' | ']')) => {
             (taco, write(&level_types(&mut Cursor::new(rest, cursor.end()))?))
         }
@@ -178,6 +185,30 @@ fn fiber<S>(tokens: &[Token<S>]) -> Option<String> {
 /// The names of the dimensions in maps that are proposed.
 const DIMS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
+/// The map of `[i, j] -> [i : dense, j : compressed]`.
+fn map_in_brackets<S>(tokens: &[Token<S>]) -> Option<String> {
+    let (mut text, mut after_word) = (String::new(), false);
+    for token in tokens {
+        let is_word = matches!(token.kind, Kind::Word(_) | Kind::Number(_));
+        if after_word && is_word {
+            text.push(' ');
+        }
+        match &token.kind {
+            Kind::Word(word) | Kind::Number(word) => text.push_str(word),
+            Kind::Open(_) => text.push('('),
+            Kind::Close(_) => text.push(')'),
+            Kind::Symbol(',') => text.push_str(", "),
+            Kind::Symbol(':') => text.push_str(" : "),
+            Kind::Symbol('-') => text.push_str(" -"),
+            Kind::Symbol('>') => text.push_str("> "),
+            _ => return None,
+        }
+        after_word = is_word;
+    }
+    let (dims, levels) = text.split_once(" -> ")?;
+    (dims.starts_with('(') && levels.starts_with('(') && levels.ends_with(')')).then_some(text)
+}
+
 /// The map of `i : dense, j : compressed`.
 fn levels_alone<S>(tokens: &[Token<S>]) -> Option<String> {
     let (mut dims, mut levels) = (Vec::new(), Vec::new());
@@ -195,6 +226,13 @@ fn levels_alone<S>(tokens: &[Token<S>]) -> Option<String> {
         levels.push(format!("{dim} : {format}"));
     }
     Some(format!("({}) -> ({})", dims.join(", "), levels.join(", ")))
+}
+
+/// The type that an encoding with this name in another library probably is: `Csr` for `csr_matrix`.
+pub(super) fn encoding_named(name: &str) -> Option<String> {
+    let map = by_name(name)?;
+    let (known, _) = NAMES.iter().find(|(_, known)| *known == map)?;
+    Some(known[..1].to_ascii_uppercase() + &known[1..])
 }
 
 fn by_name(name: &str) -> Option<&'static str> {

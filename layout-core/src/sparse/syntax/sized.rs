@@ -1,11 +1,14 @@
 //! `sparse_tensor!`: a tensor of sizes, an element type and an encoding, in MLIR's text or in the short form.
 
 use super::encoding::{EncodingSyntax, parse_encoding};
+use super::foreign::encoding_named;
 use super::name::name;
 use super::number::scalar_type;
 use super::tensor::tensor_type;
 use crate::sparse::ScalarType;
-use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, written};
+use crate::syntax::{
+    Cursor, Kind, Offer, Parsed, Span, Stop, Token, known_element_type, list, written,
+};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -122,6 +125,7 @@ fn known(size: Option<usize>) -> SparseSize {
 
 fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     named(cursor)?;
+    called(cursor)?;
     if cursor.peek() == Some(&Kind::Symbol('&')) {
         let help = "leave it out: `&` comes before the type of the tensor, `&Matrix`";
         cursor.unexpected_with_help("an element type", help);
@@ -189,19 +193,13 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
 
 /// Reports `size=(4, 6), dtype=f64, layout=Csr`, as in PyTorch, and `shape=..`, in any order.
 fn named<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
-    // `csr_array(shape=(4, 6), dtype=float64)`
-    let is_call = cursor.peek_nth(1) == Some(&Kind::Open('('))
-        && cursor.peek_nth(3) == Some(&Kind::Symbol('='));
     let is_named = matches!(cursor.peek(), Some(Kind::Word(_)))
-        && (is_call || cursor.peek_nth(1) == Some(&Kind::Symbol('=')));
+        && cursor.peek_nth(1) == Some(&Kind::Symbol('='));
     if !is_named {
         return Ok(());
     }
-    let (mut sizes, mut element, mut encoding) = (None, None, is_call.then(|| "Csr".to_owned()));
+    let (mut sizes, mut element, mut encoding) = (None, None, None);
     let mut ahead = Cursor::new(cursor.rest(), cursor.end());
-    if is_call {
-        ahead.take_many(2);
-    }
     while let (Some(Kind::Word(key)), Some(Kind::Symbol('='))) = (ahead.peek(), ahead.peek_nth(1)) {
         ahead.take_many(2);
         let first = ahead.taken();
@@ -236,6 +234,47 @@ fn named<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let first = cursor.span();
     let span = cursor.take_many(cursor.rest().len()).unwrap_or(first);
     cursor.report(span, "the parts of a sparse tensor have no names", help);
+    Err(Stop)
+}
+
+/// Reports `csr_array((4, 6), dtype=float64)` and `torch.sparse_coo_tensor(..)`.
+fn called<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let rest = cursor.rest();
+    let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.'));
+    let name = rest.iter().take_while(path).count();
+    let Some((Token { kind: Kind::Word(function), .. }, [open, arguments @ ..])) =
+        rest.get(..name).and_then(<[_]>::last).zip(rest.get(name..))
+    else {
+        return Ok(());
+    };
+    if open.kind != Kind::Open('(') || name == 1 && ScalarType::from_name(function).is_some() {
+        return Ok(());
+    }
+    let element = arguments.iter().find_map(|token| match &token.kind {
+        Kind::Word(word) | Kind::Text(word) => {
+            known_element_type(word).filter(|word| ScalarType::from_name(word).is_some())
+        }
+        _ => None,
+    });
+    // The first list of numbers alone.
+    let sizes = (0..arguments.len()).find_map(|at| {
+        let list = Cursor::new(&arguments[at..], open.span);
+        let inner = arguments.get(at + 1..(at + list.group_len()).checked_sub(1)?)?;
+        let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
+        matches!(arguments[at].kind, Kind::Open('(' | '['))
+            .then(|| written(inner).filter(|_| !inner.is_empty() && inner.iter().all(is_size)))?
+    });
+    let help = match (element, sizes, encoding_named(function)) {
+        (Some(element), Some(sizes), Some(encoding)) => {
+            format!("write `{element}[{sizes}] {encoding}`")
+        }
+        _ => {
+            "a sparse tensor is its element type, its sizes and its encoding: `f64[4,6] Csr`".into()
+        }
+    };
+    let first = cursor.span();
+    let span = cursor.take_many(rest.len()).unwrap_or(first);
+    cursor.report(span, "expected a sparse tensor, found a call", help);
     Err(Stop)
 }
 

@@ -1,8 +1,8 @@
 use super::number::{instead_of, scalar_type};
 use crate::sparse::ScalarType;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, element_type};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// `tensor<4x?xf64, ..>` without the encoding.
@@ -87,8 +87,16 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
         return Ok(TensorSyntax { dims, element: ScalarType::F64, span });
     };
     if !cursor.take_symbol(',') {
-        let help = "a tensor without an encoding is dense: write `tensor<4x6xf64, #sparse_tensor.encoding<{ .. }>>`";
-        return Err(cursor.unexpected_with_help("`,` and an encoding", help));
+        let sizes: Vec<_> = dims
+            .iter()
+            .map(|size| size.map_or_else(|| "?".into(), |size| size.to_string()))
+            .collect();
+        let help = format!(
+            "a sparse tensor has an encoding, `tensor<4x6xf64, #CSR>`, and a dense array is `{}[{}]`",
+            element_type(rest).unwrap_or(rest),
+            sizes.join(",")
+        );
+        return Err(cursor.unexpected_with_help("`,` and an encoding", &help));
     }
     Ok(TensorSyntax { dims, element, span })
 }

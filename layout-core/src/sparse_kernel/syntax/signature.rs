@@ -195,6 +195,7 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         let help = "leave them out: a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others";
         cursor.report(cursor.since(first), "a kernel has no generic parameters", help);
     }
+    let mutable = mutable(cursor);
     cursor.expect(&Kind::Open('('))?;
     // All parts are read, even if one of them has a mistake.
     let mut failed = Vec::new();
@@ -207,9 +208,13 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     if parameters.is_err() && cursor.peek().is_none() {
         return Err(Stop);
     }
-    let outputs = cursor.part(at_body, outputs);
     let mut parameters = parameters.unwrap_or_default();
-    let mut outputs = outputs.unwrap_or_default();
+    let is_mutable = |operand: &OperandSyntax<S>| Some(&operand.name.text) == mutable.as_ref();
+    let mut outputs = match parameters.iter().position(is_mutable) {
+        // It is read as the output, which has been reported.
+        Some(at) if at_body(cursor) => alloc::vec![parameters.remove(at)],
+        _ => cursor.part(at_body, outputs).unwrap_or_default(),
+    };
     single_values(&mut parameters, &mut outputs);
     let element = outputs.first().map(|output| output.element.clone());
     cursor.reads(
@@ -252,6 +257,25 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     })))
 }
 
+/// The name of the last operand that is written `y: &mut ..` in the list that comes next.
+fn mutable<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let list = &cursor.rest()[..cursor.group_len()];
+    let named = list.windows(4).rev().find_map(|tokens| match tokens {
+        [name, colon, reference, Token { kind: Kind::Word(word), .. }]
+            if colon.kind == Kind::Symbol(':')
+                && reference.kind == Kind::Symbol('&')
+                && word == "mut" =>
+        {
+            Some(&name.kind)
+        }
+        _ => None,
+    });
+    match named? {
+        Kind::Word(name) => Some(name.clone()),
+        _ => None,
+    }
+}
+
 /// Whether another function may begin here.
 pub(super) fn at_item<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     cursor.is_word("fn") || cursor.is_word("pub") || cursor.peek() == Some(&Kind::Symbol('#'))
@@ -269,7 +293,12 @@ fn at_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
 
 /// `-> y: Dense<f64>[i]`, or several outputs in parentheses.
 fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
-    if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
+    if (cursor.peek(), cursor.peek_nth(1)) == (Some(&Kind::Symbol('=')), Some(&Kind::Symbol('>'))) {
+        // The output is read as well.
+        let first = cursor.span();
+        let span = cursor.take_many(2).unwrap_or(first);
+        cursor.report(span, "expected `->`, found `=>`", "write `->`");
+    } else if !cursor.take_symbol('-') || !cursor.take_symbol('>') {
         let help = match used::target(cursor.rest()) {
             Some((name, dims)) if dims.is_empty() => {
                 alloc::format!("the output follows the operands: `-> {name}: f64`")
@@ -365,8 +394,14 @@ fn operands<S: Span>(
             Some(Kind::Word(name)) => name.as_str(),
             _ => "",
         };
-        let help = "an operand has a name and a type: `a: Csr<f64>[i, j]`";
-        let read = operand(cursor, help).and_then(|operand| elements_apart(cursor, operand));
+        let lacks_type = matches!(cursor.peek_nth(1), Some(Kind::Symbol(',') | Kind::Close(')')));
+        let example = match used::subscripts(cursor.rest(), name) {
+            _ if name.is_empty() || !lacks_type => "a: Csr<f64>[i, j]".into(),
+            Some(dims) => alloc::format!("{name}: Dense<f64>{}", used::in_brackets(&dims)),
+            None => alloc::format!("{name}: f64"),
+        };
+        let help = alloc::format!("an operand has a name and a type: `{example}`");
+        let read = operand(cursor, &help).and_then(|operand| elements_apart(cursor, operand));
         if read.is_err() {
             failed.push(name.into());
         }
@@ -465,6 +500,13 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
     type_of_rust(cursor)?;
     if !matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '<'))) {
         let is_reference = cursor.peek() == Some(&Kind::Symbol('&'));
+        if is_reference && matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if word == "mut") {
+            let first = cursor.span();
+            let span = cursor.take_many(2).unwrap_or(first);
+            let message = "an operand does not change: the output follows the operands";
+            cursor.report(span, message, "write it after an arrow: `-> y: Dense<f64>[i]`");
+            return operand_type(cursor);
+        }
         let help = if is_reference { "leave it out: operands are always borrowed" } else { "" };
         let stop = cursor.unexpected_with_help(TYPE, help);
         if !is_reference || !matches!(cursor.peek_nth(1), Some(Kind::Word(_))) {

@@ -6,7 +6,7 @@ use super::signature::{OperandSyntax, StepSyntax, dims, typed};
 use super::subscript::SubscriptSyntax;
 use super::{Name, name, tokens};
 use crate::sparse_kernel::ElementType;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, written};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -171,6 +171,18 @@ fn is_statement_after<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     is_assignment(&Cursor::new(rest, cursor.end()))
 }
 
+/// The value that ends before the next token, `a[i, j]` or `alpha`.
+fn value_before<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let tokens = cursor.from(0);
+    let open = match tokens.last()?.kind {
+        Kind::Close(']') => {
+            tokens.iter().rposition(|token| token.kind == Kind::Open('['))?.checked_sub(1)?
+        }
+        _ => tokens.len() - 1,
+    };
+    matches!(tokens[open].kind, Kind::Word(_)).then(|| written(&tokens[open..]))?
+}
+
 /// The help for text that cannot follow a statement: `.abs()`, for example, is written `abs(..)`.
 fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
     let help = match cursor.peek() {
@@ -179,7 +191,15 @@ fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
         }
         Some(Kind::Word(_)) if is_assignment(cursor) => "a `;` separates two statements",
         Some(Kind::Word(_)) if cursor.peek_nth(1) == Some(&Kind::Open('[')) => {
-            "write an operator between two values: `a[i, j] * x[j]`"
+            let (before, next) = (value_before(cursor), cursor.rest());
+            let next = Cursor::new(&next[1..], cursor.end()).group_len() + 1;
+            let next = written(&cursor.rest()[..next]);
+            return match before.zip(next).filter(|(left, right)| left.len() + right.len() < 80) {
+                Some((left, right)) => {
+                    alloc::format!("write an operator: `{left} * {right}`").replace(',', ", ")
+                }
+                None => "write an operator between two values: `a[i, j] * x[j]`".into(),
+            };
         }
         Some(Kind::Symbol('.'))
             if matches!(cursor.peek_nth(1), Some(Kind::Symbol('*' | '+' | '-' | '/'))) =>

@@ -184,6 +184,25 @@ fn brackets<S: Span>(cursor: &mut Cursor<'_, S>, name: &str) -> Parsed<char> {
     let (close, len) = match cursor.peek() {
         Some(Kind::Open('[')) => return Ok(']'),
         Some(Kind::Open('(')) => (')', cursor.group_len()),
+        // `f32{1,0}[3,5]`
+        Some(Kind::Open('{'))
+            if let (layout, sizes) = cursor.rest().split_at(cursor.group_len())
+                && sizes.first().is_some_and(|token| token.kind == Kind::Open('['))
+                && let Some((layout, sizes)) = written(layout)
+                    .zip(written(&sizes[..Cursor::new(sizes, cursor.end()).group_len()])) =>
+        {
+            let help = format!("the sizes come before the layout: `{name}{sizes}{layout}`");
+            return Err(cursor.unexpected_with_help("`[`", &help));
+        }
+        // `f32, 3, 5`
+        Some(Kind::Symbol(','))
+            if let Some(sizes) = written(&cursor.rest()[1..])
+                && !sizes.is_empty()
+                && sizes.chars().all(|c| c.is_ascii_digit() || c == ',') =>
+        {
+            let help = format!("sizes go in brackets: `{name}[{sizes}]`");
+            return Err(cursor.unexpected_with_help("`[`", &help));
+        }
         Some(Kind::Close(_) | Kind::Symbol(',' | ';')) | None => {
             let help = format!(
                 "a scalar has empty brackets, `{name}[]`, and an array its sizes, `{name}[3,5]`"
@@ -251,6 +270,12 @@ pub(crate) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> 
                 cursor.unexpected_with_help("a size", "write a number, or the name of a constant")
             );
         }
+        Some(Kind::Word(name)) if is_keyword(name) => {
+            let help = "write a number or the name of a constant; a size that is known at run time has a bound, `<=784`";
+            let stop = cursor.unexpected_with_help("a size", help);
+            cursor.next();
+            return Err(stop);
+        }
         Some(Kind::Word(name)) => {
             cursor.next();
             // A call, `rows()`, or an element, `SIZES[0]`.
@@ -266,6 +291,11 @@ pub(crate) fn size<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> 
         _ => Size::Literal(number(cursor)?.value),
     };
     Ok(DimSyntax { size, bounded: false, span: cursor.since(first) })
+}
+
+/// Whether a word is a keyword of Rust that people write for a size that is not known.
+fn is_keyword(word: &str) -> bool {
+    matches!(word, "dyn" | "self" | "in" | "as" | "type" | "let" | "const" | "match" | "ref")
 }
 
 fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimSyntax<S>> {

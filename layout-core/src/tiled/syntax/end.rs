@@ -1,6 +1,6 @@
 //! What follows a shape: what others write there, with what to write instead.
 
-use crate::syntax::{Cursor, Kind, Span, written};
+use crate::syntax::{Cursor, Kind, Span, element_type, written};
 use crate::tiled::TpuMemory;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -34,6 +34,13 @@ impl<S: Span> Cursor<'_, S> {
     pub fn expect_end(&mut self) {
         let Some(found) = self.peek() else { return };
         let shape = written(self.from(0)).unwrap_or_default();
+        let meant = self.order_in_brackets(&shape).or_else(|| self.padding());
+        if let Some((message, len, text)) = meant {
+            let first = self.span();
+            let span = self.take_many(len).unwrap_or(first);
+            self.report(span, message, format!("write `{text}`"));
+            return;
+        }
         let help = match (found, self.peek_nth(1)) {
             (Kind::Open('{'), _) if shape.ends_with('}') => {
                 "an array has one layout: leave one of them out".into()
@@ -107,6 +114,51 @@ impl<S: Span> Cursor<'_, S> {
         self.report(self.span(), format!("expected the end of the shape, found {found}"), help);
     }
 
+    /// An order of the dimensions of `shape` in brackets or parentheses that comes next, `[1,0]`: the message, the number of its
+    /// tokens, and what to write.
+    fn order_in_brackets(&self, shape: &str) -> Option<(&'static str, usize, String)> {
+        let (Some(Kind::Open('[' | '(')), len) = (self.peek(), self.group_len()) else {
+            return None;
+        };
+        let sizes = shape.strip_suffix(']')?.rsplit_once('[')?.1;
+        let inner = written(self.rest().get(1..len.checked_sub(1)?)?)?;
+        let mut order: Vec<usize> =
+            inner.split(',').map(|dim| dim.parse().ok()).collect::<Option<_>>()?;
+        order.sort_unstable();
+        (order.into_iter().eq(0..sizes.split(',').count()))
+            .then(|| ("the order of the dimensions goes in braces", len, format!("{{{inner}}}")))
+    }
+
+    /// Padding in other words that comes next, `padded_to [3,5]`: the message, the number of its tokens, and what to write.
+    fn padding(&self) -> Option<(&'static str, usize, String)> {
+        let rest = self.rest();
+        let kind = |at: usize| rest.get(at).map(|token| &token.kind);
+        let at = usize::from(kind(0) == Some(&Kind::Symbol(',')));
+        match kind(at)? {
+            Kind::Word(word)
+                if word != "padded" && word.to_ascii_lowercase().starts_with("pad") => {}
+            _ => return None,
+        }
+        let open = rest.iter().position(|token| matches!(token.kind, Kind::Open(_)))?;
+        let ahead = Cursor::new(&rest[open..], self.end());
+        let len = ahead.group_len();
+        let widths = written(rest.get(open + 1..(open + len).checked_sub(1)?)?)?;
+        let is_width = |c: char| c.is_ascii_digit() || c == ',';
+        let value = match (kind(open + len), kind(open + len + 1)) {
+            (Some(Kind::Word(with)), Some(Kind::Number(value))) if with == "with" => {
+                Some(if value == "1" { "one" } else { "zero" })
+            }
+            (Some(Kind::Word(with)), Some(Kind::Word(value))) if with == "with" => {
+                Some(value.as_str())
+            }
+            _ => None,
+        };
+        let len = open + len + if value.is_some() { 2 } else { 0 };
+        let with = value.map(|value| format!(" with {value}")).unwrap_or_default();
+        (widths.chars().all(is_width) && len == rest.len())
+            .then(|| ("padding is written `padded to`", len, format!("padded to [{widths}]{with}")))
+    }
+
     /// Whether the word `nth` is the element type of an array.
     fn is_array(&self, nth: usize) -> bool {
         self.peek_nth(nth + 1) == Some(&Kind::Open('['))
@@ -115,6 +167,9 @@ impl<S: Span> Cursor<'_, S> {
     /// The help for sizes in further brackets, which come next: all sizes in one pair.
     fn sizes_together(&self, shape: &str) -> String {
         let further = written(self.rest()).unwrap_or_default();
+        // `float[3][5]`
+        let (name, sizes) = shape.split_at(shape.find('[').unwrap_or_default());
+        let shape = element_type(name).unwrap_or(name).to_string() + sizes;
         let end = further.rfind(']').map_or(0, |end| end + 1);
         let (sizes, layout) = further.split_at(end);
         let together = format!("{shape}{sizes}").replace("][", ",") + layout;

@@ -373,13 +373,25 @@ fn named<S: Span>(
     let is_glued = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     let known = if is_glued { letters } else { &upper };
     let glued = if is_glued { digits } else { "" };
+    let long = match name.to_ascii_lowercase().as_str() {
+        "tile" | "tiles" | "tiling" => Some("T"),
+        "space" | "memory_space" | "memory" => Some("S"),
+        "bits" | "element_size_in_bits" => Some("E"),
+        _ => None,
+    };
+    if let Some(short) = long
+        && matches!(cursor.peek(), Some(Kind::Open('[' | '{') | Kind::Symbol('=' | ':')))
+    {
+        return without_parentheses(cursor, short, "", span);
+    }
     let Some(order) = ATTRIBUTES.iter().position(|attribute| *attribute == known) else {
         let meant = match name.to_ascii_lowercase().as_str() {
-            "tile" | "tiles" | "tiling" => "did you mean `T`?",
-            "space" | "memory_space" | "memory" => "did you mean `S`?",
-            "bits" | "element_size_in_bits" => "did you mean `E`?",
             "swizzle" | "sw" => "layouts of XLA have no swizzle: leave it out",
             _ => TpuMemory::from_name(name).map_or(ATTRIBUTE_HELP, memory_help),
+        };
+        let meant = match long {
+            Some(short) => format!("did you mean `{short}`?"),
+            None => meant.into(),
         };
         cursor.report(span, format!("unknown attribute `{name}`"), meant);
         skip_value(cursor);
@@ -449,6 +461,18 @@ fn without_parentheses<S: Span>(
     } else if !matches!(cursor.peek(), Some(Kind::Number(_))) {
         return false;
     }
+    let message = format!("the value of `{name}` goes in parentheses");
+    // `T=(8,128)(2,1)`
+    if !brackets && let Some(Kind::Open(_)) = cursor.peek() {
+        let mut text = String::new();
+        while let (Some(Kind::Open(_)), len) = (cursor.peek(), cursor.group_len()) {
+            let inner = written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default();
+            text += &format!("({inner})");
+            cursor.skip_group();
+        }
+        cursor.report(cursor.since(span), message, format!("write `{name}{text}`"));
+        return true;
+    }
     loop {
         match (cursor.peek(), cursor.peek_nth(1)) {
             (Some(Kind::Number(digits)), _) => values.push(digits.clone()),
@@ -465,7 +489,6 @@ fn without_parentheses<S: Span>(
         }
     }
     let value = if values.is_empty() { "..".into() } else { values.join(",") };
-    let message = format!("the value of `{name}` goes in parentheses");
     cursor.report(cursor.since(span), message, format!("write `{name}({value})`"));
     true
 }

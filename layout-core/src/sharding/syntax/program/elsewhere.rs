@@ -11,6 +11,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// The help for a mistake in an expression.
+enum Help {
+    /// The expression that is meant, as text: the program is checked as if it had been written.
+    Write(String),
+    /// Anything else.
+    Say(String),
+}
+
 /// A parameter with its sizes, if all are numbers.
 pub(super) type Sizes = (String, Vec<i128>);
 
@@ -55,6 +63,9 @@ pub(super) fn module<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     };
     Err(cursor.unexpected_with_help("a program", &help))
 }
+
+/// What operations are.
+const OPERATIONS: &str = "operations are those of StableHLO, such as `add(x, y)` and `dot(x, w)`";
 
 const NO_CLOSURE: &str =
     "a program has no closures: an operation acts on all elements, `let y = mul(x, x);`";
@@ -126,14 +137,36 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
         cursor.report(span, "several values have no parentheses around them", help);
         return Stop;
     }
+    let help = match numbers(group) {
+        Some(text) => format!("write `{text}`"),
+        None => "numbers of dimensions and sizes go in brackets: `transpose(x, [1, 0])`".into(),
+    };
+    let span = cursor.take_many(len).unwrap_or(first);
+    cursor.report(span, "expected a value or an operation, found `(`", help);
+    Stop
+}
+
+/// Reports `dimension_numbers=(((1,), (0,)), ((), ()))` and `axis=(0, 1)`, whose tuple comes next.
+pub(super) fn named_tuple<S: Span>(cursor: &mut Cursor<'_, S>, name: &NameSyntax<S>) -> Stop {
+    let group = &cursor.rest()[..cursor.group_len()];
+    let help = match numbers(group) {
+        Some(list) if list.starts_with('[') => format!("write `{}={list}`", name.text),
+        Some(text) => format!("write `{text}`"),
+        None => format!("numbers go in brackets: `{}=[1, 0]`", name.text),
+    };
+    cursor.skip_group();
+    cursor.report(cursor.since(name.span), "numbers go in brackets, found `(`", help);
+    Stop
+}
+
+/// The translation of a tuple of numbers, `(1, 0)`, or of the dimensions of a product.
+fn numbers<S>(group: &[Token<S>]) -> Option<String> {
     let (depth, lists) = lists(group);
-    let help = match &lists[..] {
-        [numbers] if depth == 1 => format!("write `[{}]`", numbers.join(", ")),
-        [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => format!(
-            "write `lhs_contracting=[{}], rhs_contracting=[{}]`",
-            lhs.join(", "),
-            rhs.join(", ")
-        ),
+    Some(match &lists[..] {
+        [numbers] if depth == 1 => format!("[{}]", numbers.join(", ")),
+        [lhs, rhs] if depth == 2 && !lhs.is_empty() && lhs.len() == rhs.len() => {
+            format!("lhs_contracting=[{}], rhs_contracting=[{}]", lhs.join(", "), rhs.join(", "))
+        }
         [lhs_contracting, rhs_contracting, lhs_batch, rhs_batch] if depth == 3 => {
             let lists = [
                 ("lhs_batch", lhs_batch),
@@ -143,13 +176,10 @@ pub(super) fn tuple<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
             ];
             let lists = lists.iter().filter(|(_, numbers)| !numbers.is_empty());
             let lists = lists.map(|(name, numbers)| format!("{name}=[{}]", numbers.join(", ")));
-            format!("write `{}`", lists.collect::<Vec<_>>().join(", "))
+            lists.collect::<Vec<_>>().join(", ")
         }
-        _ => "numbers of dimensions and sizes go in brackets: `transpose(x, [1, 0])`".into(),
-    };
-    let span = cursor.take_many(len).unwrap_or(first);
-    cursor.report(span, "expected a value or an operation, found `(`", help);
-    Stop
+        _ => return None,
+    })
 }
 
 /// The numbers of the innermost lists, and the depth of these lists; no lists if they contain other tokens.
@@ -211,11 +241,10 @@ impl<S: Span> Reader<'_, S> {
             return Ok(());
         };
         let Some(axes) = specification(&self.cursor).filter(|_| constrains) else { return Ok(()) };
-        let help = format!("write `constrain({}) {axes}`", value.text);
+        let help = Help::Write(format!("constrain({}) {axes}", value.text));
         self.cursor.skip_rest_of_group();
         let message = "a sharding follows the operation that constrains a value to it";
-        self.cursor.report(self.cursor.since(op.span), message, help);
-        Err(Stop)
+        Err(self.advise(self.cursor.since(op.span), message, help))
     }
 
     /// Reports `x.T` and `x[0]`, after `value` has been read.
@@ -232,33 +261,46 @@ impl<S: Span> Reader<'_, S> {
                     _ => 0,
                 };
                 let (_, lists) = lists(&cursor.rest()[..len]);
-                let ours = matches!(method.as_str(), "reshape" | "transpose");
-                let known = ours.then(|| format!("write `{method}`"));
-                let help =
-                    match (&lists[..], known.or_else(|| ops::foreign_help(method)).as_deref()) {
-                        // `x.view(4, 32)`, `x.permute(1, 0)`
-                        ([numbers], Some(help @ ("write `reshape`" | "write `transpose`")))
-                            if !numbers.is_empty() =>
-                        {
-                            let help = help.trim_end_matches('`');
-                            format!("{help}({name}, [{}])`", numbers.join(", "))
+                let is_ours = matches!(method.as_str(), "reshape" | "transpose");
+                let operation =
+                    if is_ours { Some(method.as_str()) } else { ops::foreign_name(method) };
+                let operands = written(&cursor.rest()[1.min(len)..len.saturating_sub(1)]);
+                let operands = operands.unwrap_or_default().replace(',', ", ");
+                let help = match (&lists[..], operation) {
+                    // `x.view(4, 32)`, `x.permute(1, 0)`
+                    ([numbers], Some(operation @ ("reshape" | "transpose")))
+                        if !numbers.is_empty() =>
+                    {
+                        Help::Write(format!("{operation}({name}, [{}])", numbers.join(", ")))
+                    }
+                    // `x.reshape(-1, 8)`
+                    (_, Some(operation @ ("reshape" | "transpose"))) if len > 2 => {
+                        match whole(&operands, sizes) {
+                            Some(sizes) if operation == "reshape" => {
+                                Help::Write(format!("reshape({name}, [{sizes}])"))
+                            }
+                            _ => Help::Say(format!(
+                                "write `{operation}({name}, [..])`, with numbers that are not negative"
+                            )),
                         }
-                        // `x.matmul(w)`
-                        (_, Some(help))
-                            if len > 2 && help.starts_with("write `") && !help.contains('(') =>
-                        {
-                            let operands = written(&cursor.rest()[1..len - 1]).unwrap_or_default();
-                            let operation =
-                                help.trim_start_matches("write `").trim_end_matches('`');
-                            format!("write `{operation}({name}, {})`", operands.replace(',', ", "))
-                        }
-                        // `x.dot(w)`
-                        _ if len > 2 && !ours && ops::find(method).is_ok() => {
-                            let operands = written(&cursor.rest()[1..len - 1]).unwrap_or_default();
-                            format!("write `{method}({name}, {})`", operands.replace(',', ", "))
-                        }
-                        _ => called(name, sizes, method, len > 2),
-                    };
+                    }
+                    // `x.map(|v| v + v)`
+                    _ if cursor.rest()[..len]
+                        .iter()
+                        .any(|token| token.kind == Kind::Symbol('|')) =>
+                    {
+                        Help::Say(NO_CLOSURE.into())
+                    }
+                    // `x.matmul(w)`
+                    (_, Some(operation)) if len > 2 => {
+                        Help::Write(format!("{operation}({name}, {operands})"))
+                    }
+                    // `x.dot(w)`
+                    _ if len > 2 && ops::find(method).is_ok() => {
+                        Help::Write(format!("{method}({name}, {operands})"))
+                    }
+                    _ => called(name, sizes, method, len > 2),
+                };
                 cursor.take_many(len);
                 ("an operation precedes its operands", help)
             }
@@ -269,19 +311,31 @@ impl<S: Span> Reader<'_, S> {
                     {
                         let rest = joined(rest);
                         let sizes = if rest.is_empty() { "1".into() } else { format!("1, {rest}") };
-                        format!("write `reshape(slice({name}, [{sizes}]), [{rest}])`")
+                        Help::Write(format!("reshape(slice({name}, [{sizes}]), [{rest}])"))
                     }
-                    _ => format!(
+                    _ => Help::Say(format!(
                         "`slice({name}, [..])` keeps the first elements of each dimension, up to the given sizes, and `reshape` removes dimensions"
-                    ),
+                    )),
                 };
                 cursor.skip_group();
                 ("a value has no indices", help)
             }
             _ => return Ok(()),
         };
-        cursor.report(cursor.since(value.span), message, help);
-        Err(Stop)
+        let span = cursor.since(value.span);
+        Err(self.advise(span, message, help))
+    }
+
+    /// Reports a mistake in an expression.
+    fn advise(&mut self, span: S, message: &str, help: Help) -> Stop {
+        match help {
+            Help::Say(help) => self.cursor.report(span, message, help),
+            Help::Write(text) => {
+                self.cursor.report(span, message, format!("write `{text}`"));
+                self.translation = Some((self.cursor.diagnostics.len(), text));
+            }
+        }
+        Stop
     }
 
     /// Reports a text among the arguments of `op`.
@@ -297,8 +351,7 @@ impl<S: Span> Reader<'_, S> {
             self.cursor.skip_rest_of_group();
             let span = self.cursor.since(op.span);
             let message = "a product of arrays names the dimensions that it sums over";
-            self.cursor.report(span, message, format!("write `{product}`"));
-            return Err(Stop);
+            return Err(self.advise(span, message, Help::Write(product)));
         }
         if let Some(help) = collective(&op.text) {
             self.cursor.skip_rest_of_group();
@@ -333,8 +386,21 @@ fn collective(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The sizes of a reshape of an array of these sizes, with a number in place of `-1`.
+fn whole(written: &str, sizes: Option<&[i128]>) -> Option<String> {
+    let written: Vec<i128> =
+        written.split(',').map(|size| size.trim().parse().ok()).collect::<Option<_>>()?;
+    let known: i128 = written.iter().filter(|size| **size != -1).product();
+    let all: i128 = sizes?.iter().product();
+    let is_one = written.iter().filter(|size| **size < 1).count() == 1 && written.contains(&-1);
+    (is_one && known > 0 && all % known == 0).then(|| {
+        let size = |size: &i128| if *size == -1 { all / known } else { *size };
+        joined(&written.iter().map(size).collect::<Vec<_>>())
+    })
+}
+
 /// The help for `name.method` of a value of these sizes, or for a call with further operands.
-fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) -> String {
+fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) -> Help {
     match method {
         "T" | "mT" | "t" | "transpose" | "permute" if !has_operands => {
             let rank = sizes.map_or(2, <[_]>::len);
@@ -344,13 +410,20 @@ fn called(name: &str, sizes: Option<&[i128]>, method: &str, has_operands: bool) 
                 Some(first) if method == "mT" => order[first..].reverse(),
                 _ => order.reverse(),
             }
-            format!("write `transpose({name}, [{}])`", joined(&order))
+            Help::Write(format!("transpose({name}, [{}])", joined(&order)))
         }
-        "astype" | "to" => format!("write `convert({name}, type=..)`"),
-        _ => ops::foreign_help(method).unwrap_or_else(|| match has_operands {
-            true => format!("write `{method}({name}, ..)`"),
-            false => format!("write `{method}({name})`"),
-        }),
+        "astype" | "to" => Help::Say(format!("write `convert({name}, type=..)`")),
+        _ if ops::find(method).is_err() && ops::foreign_help(method).is_none() => {
+            Help::Say(format!("no operation is called `{method}`: {OPERATIONS}"))
+        }
+        _ if has_operands => Help::Say(
+            ops::foreign_help(method).unwrap_or_else(|| format!("write `{method}({name}, ..)`")),
+        ),
+        _ => match ops::foreign_name(method) {
+            Some(operation) => Help::Write(format!("{operation}({name})")),
+            None => ops::foreign_help(method)
+                .map_or_else(|| Help::Write(format!("{method}({name})")), Help::Say),
+        },
     }
 }
 

@@ -186,6 +186,9 @@ impl<S: Span> Reader<'_, S> {
             {
                 let mut name = name(&mut self.cursor, "the name of an attribute")?;
                 self.cursor.next();
+                if self.cursor.peek() == Some(&Kind::Open('(')) {
+                    return Err(elsewhere::named_tuple(&mut self.cursor, &name));
+                }
                 let attribute = self.attribute()?;
                 name.span = self.cursor.since(span);
                 Ok(ArgumentSyntax::Named(name, attribute))

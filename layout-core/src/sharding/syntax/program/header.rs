@@ -3,7 +3,7 @@
 use super::NameSyntax;
 use super::numbers::{Constants, arithmetic};
 use super::parse::{name, path};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop};
+use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, written};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -68,7 +68,17 @@ impl<S: Span> Header<S> {
         }
         cursor.next();
         if cursor.peek() == Some(&Kind::Symbol('=')) {
-            return Err(cursor.unexpected_with_help("the name of a mesh", "write `mesh Pod;`"));
+            let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+            ahead.next();
+            let axes = written(&ahead.rest()[..ahead.group_len()]);
+            let help = match axes {
+                Some(axes) if axes.starts_with('[') => format!(
+                    "define it before the program, `mesh! {{ Pod = {} }}`, and write `mesh Pod;`",
+                    axes.replace(',', ", ")
+                ),
+                _ => "write `mesh Pod;`".into(),
+            };
+            return Err(cursor.unexpected_with_help("the name of a mesh", &help));
         }
         self.meshes.push(path(cursor, "the name of a mesh")?);
         if cursor.is_word("padded") {

@@ -158,8 +158,8 @@ impl<S: Span> Reader<'_, S> {
             self.cursor.expect_close(')')?;
             return Ok(value);
         }
-        let (start, before) = (self.cursor.taken(), self.cursor.diagnostics.len());
-        self.value(depth, nested).or_else(|Stop| self.meant(start, before, depth, nested))
+        let before = self.cursor.diagnostics.len();
+        self.value(depth, nested).or_else(|Stop| self.meant(before, depth, nested))
     }
 
     /// Whether the parentheses that come next contain operators, or a single value.
@@ -179,39 +179,19 @@ impl<S: Span> Reader<'_, S> {
         has_value
     }
 
-    /// The translation in the help of the mistake that was reported for the expression from token `start`, which ends here: the
-    /// program is checked as if it had been written.
-    fn meant(
-        &mut self,
-        start: usize,
-        before: usize,
-        depth: usize,
-        nested: usize,
-    ) -> Parsed<ExpressionSyntax<S>> {
+    /// The translation of the expression that ends here, if a single mistake was reported for it: the program is checked as if
+    /// the translation had been written.
+    fn meant(&mut self, before: usize, depth: usize, nested: usize) -> Parsed<ExpressionSyntax<S>> {
         let ends =
             matches!(self.cursor.peek(), None | Some(Kind::Symbol(';' | ',') | Kind::Close(_)))
                 || next_operator(&self.cursor).is_some();
-        let [mistake] = &self.cursor.diagnostics[before..] else { return Err(Stop) };
-        let help = mistake.help.strip_prefix("write `").and_then(|text| text.strip_suffix('`'));
-        let Some(text) = help.filter(|text| ends && !text.contains('`')) else { return Err(Stop) };
-        let span = mistake.span;
-        let tokens: Vec<_> =
-            lex(text).into_iter().map(|token| Token { kind: token.kind, span }).collect();
-        // An example with values of its own is not a translation.
-        let written = self.cursor.from(start);
-        let is_value = |at: usize| {
-            !matches!(
-                tokens.get(at + 1).map(|next| &next.kind),
-                Some(Kind::Open('(') | Kind::Symbol('='))
-            )
-        };
-        let known = tokens.iter().enumerate().all(|(at, token)| match &token.kind {
-            Kind::Word(_) if is_value(at) => written.iter().any(|other| other.kind == token.kind),
-            _ => true,
+        let translation = self.translation.take().filter(|(mistakes, _)| {
+            *mistakes == before + 1 && self.cursor.diagnostics.len() == *mistakes
         });
-        if !known {
-            return Err(Stop);
-        }
+        let Some((_, text)) = translation.filter(|_| ends) else { return Err(Stop) };
+        let span = self.cursor.diagnostics[before].span;
+        let tokens: Vec<_> =
+            lex(&text).into_iter().map(|token| Token { kind: token.kind, span }).collect();
         let mut reader = Reader {
             cursor: Cursor::new(&tokens, span),
             rules: Vec::new(),
@@ -219,6 +199,7 @@ impl<S: Span> Reader<'_, S> {
             failed: Vec::new(),
             parameters: self.parameters.clone(),
             translated: Vec::new(),
+            translation: None,
         };
         let value = reader.expression(depth, nested)?;
         if !reader.cursor.diagnostics.is_empty() || reader.cursor.peek().is_some() {

@@ -1,7 +1,7 @@
 //! Programs, their functions and the parameters.
 
 use super::super::jax::jax;
-use super::super::tensor::split;
+use super::super::tensor::{AXES, split};
 use super::elsewhere::{self, Sizes};
 use super::functions;
 use super::header::Header;
@@ -80,6 +80,10 @@ fn function<S: Span>(
         return Err(cursor.unexpected_with_help("`fn`", HEAD));
     }
     let is_python = cursor.is_word("def");
+    if is_python && has_colon_before_body(cursor) {
+        let help = "a function is written `fn f(x: f32[8,16]) { let y = tanh(x); return y; }`";
+        return Err(cursor.unexpected_with_help("`fn` and a body in braces", help));
+    }
     if is_python {
         // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
@@ -97,11 +101,17 @@ fn function<S: Span>(
     let tokens = evaluated(&cursor.rest()[..length], numbers);
     let rules = core::mem::take(found);
     let mut inner = Cursor::new(&tokens, cursor.end());
-    inner.reads("statements are `let y = tanh(x);` and `return y;`");
+    inner.reads("a parameter has a name and an array: `x: f32[8,16] [{\"data\"}, {}]`");
     let (failed, parameters) = (Vec::new(), Vec::new());
-    let translated = Vec::new();
-    let mut reader =
-        Reader { cursor: inner, rules, is_complete: true, failed, parameters, translated };
+    let mut reader = Reader {
+        cursor: inner,
+        rules,
+        is_complete: true,
+        failed,
+        parameters,
+        translated: Vec::new(),
+        translation: None,
+    };
     let read = reader.function();
     cursor.take_many(length);
     cursor.diagnostics.append(&mut reader.cursor.diagnostics);
@@ -154,6 +164,19 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>, what: &str) -> Parsed<Na
     }
 }
 
+/// Whether the parameters of the function that comes next are followed by a colon, as in Python.
+fn has_colon_before_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    while let Some(kind) = ahead.peek() {
+        match kind {
+            Kind::Symbol(':') => return true,
+            Kind::Open('{') => return false,
+            _ => ahead.skip_group(),
+        }
+    }
+    false
+}
+
 /// The number of tokens from the parameters of a function to the end of its body, and whether they are the last ones.
 fn function_len<S: Span>(cursor: &Cursor<'_, S>) -> (usize, bool) {
     let rest = cursor.rest();
@@ -180,6 +203,8 @@ pub(super) struct Reader<'t, S> {
     pub(super) parameters: Vec<Sizes>,
     /// The numbers of the mistakes in expressions that were read as their translations.
     pub(super) translated: Vec<usize>,
+    /// The expression that the help of the last mistake is, and the number of mistakes up to it.
+    pub(super) translation: Option<(usize, String)>,
 }
 
 impl<S: Span> Reader<'_, S> {
@@ -234,6 +259,7 @@ impl<S: Span> Reader<'_, S> {
             let span = self.cursor.since(first);
             self.cursor.report(span, "expected `{`, found the type of a result", help);
         }
+        self.cursor.reads("statements are `let y = tanh(x);` and `return y;`");
         Ok((parameters, self.body(0)?))
     }
 
@@ -272,6 +298,12 @@ impl<S: Span> Reader<'_, S> {
     /// `[{"data"}, {}]` or `@Ring [{"x"}]`, if it follows.
     pub(super) fn split(&mut self) -> Parsed<Option<PlacedSyntax<S>>> {
         let mesh = match self.cursor.take_symbol('@') {
+            true if matches!(self.cursor.peek(), Some(Kind::Open('[' | '{'))) => {
+                let message = "the mesh of the program is not written";
+                self.cursor.report(self.cursor.last_span(), message, "leave the `@` out");
+                self.is_complete = false;
+                None
+            }
             true => Some(path(&mut self.cursor, "the name of a mesh")?),
             false if self.cursor.peek() == Some(&Kind::Open('[')) => None,
             // The text after this mistake is read as well.
@@ -280,6 +312,7 @@ impl<S: Span> Reader<'_, S> {
                 return Ok(None);
             }
         };
-        Ok(Some(PlacedSyntax { mesh, split: split(&mut self.cursor)? }))
+        let split = self.cursor.reading(AXES, split)?;
+        Ok(Some(PlacedSyntax { mesh, split }))
     }
 }

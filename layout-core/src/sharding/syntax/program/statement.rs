@@ -103,7 +103,7 @@ impl<S: Span> Reader<'_, S> {
                 self.cursor.report(span, "values do not change", "leave the `mut` out");
                 self.cursor.next();
             }
-            return self.definition(depth);
+            return self.definition(depth, true);
         }
         if self.cursor.is_word("group") {
             self.cursor.next();
@@ -117,7 +117,7 @@ impl<S: Span> Reader<'_, S> {
                 let help = format!("a value is defined with `let`: `let {name} = ..;`");
                 self.cursor.unexpected_with_help("`let` or `return`", &help);
                 self.is_complete = false;
-                return self.definition(depth);
+                return self.definition(depth, false);
             }
             (Some(Kind::Word(word)), Some(Kind::Word(name)))
                 if self.cursor.peek_nth(2) == Some(&Kind::Symbol('='))
@@ -128,7 +128,7 @@ impl<S: Span> Reader<'_, S> {
                 self.cursor.unexpected_with_help("`let`", &help);
                 self.is_complete = false;
                 self.cursor.next();
-                return self.definition(depth);
+                return self.definition(depth, false);
             }
             (Some(Kind::Word(_)), Some(Kind::Close('}'))) => "a body ends with `return y;`".into(),
             (Some(Kind::Symbol('%')), _) => elsewhere::FILE.into(),
@@ -163,14 +163,6 @@ impl<S: Span> Reader<'_, S> {
         }
     }
 
-    /// Whether the last mistake is that `let` is missing.
-    fn has_no_let(&self) -> bool {
-        self.cursor
-            .diagnostics
-            .last()
-            .is_some_and(|last| last.message.starts_with("expected `let`"))
-    }
-
     /// Whether the next statement defines a value without `let`: `y = tanh(x)`.
     fn defines_without_let(&self) -> bool {
         let next = [0, 1, 2].map(|nth| self.cursor.peek_nth(nth));
@@ -184,6 +176,9 @@ impl<S: Span> Reader<'_, S> {
         let last = self.cursor.last();
         let help = match (last, self.cursor.peek()) {
             (_, Some(Kind::Symbol('.'))) => "an operation precedes its operands: `tanh(x)`",
+            (Some(Kind::Word(_)), Some(Kind::Symbol(':'))) => {
+                "leave the type out: it follows from the operation"
+            }
             (Some(Kind::Word(_)), Some(Kind::Word(word)))
                 if word != "let" && word != "return" && !self.defines_without_let() =>
             {
@@ -203,12 +198,12 @@ impl<S: Span> Reader<'_, S> {
         Err(self.cursor.unexpected_with_help("`;`", help))
     }
 
-    /// Reads the text after `let`.
-    fn definition(&mut self, depth: usize) -> Parsed<StatementSyntax<S>> {
+    /// Reads the text after `let`, if there is one; that it is missing has been reported.
+    fn definition(&mut self, depth: usize, has_let: bool) -> Parsed<StatementSyntax<S>> {
         let mut targets = Vec::new();
         if self.cursor.take(&Kind::Open('(')).is_some() {
             while self.cursor.take(&Kind::Close(')')).is_none() {
-                targets.push(self.target()?);
+                targets.push(self.target(has_let)?);
                 if !self.cursor.take_symbol(',') {
                     self.cursor.expect_close(')')?;
                     break;
@@ -216,10 +211,10 @@ impl<S: Span> Reader<'_, S> {
             }
         } else {
             let (start, first) = (self.cursor.taken(), self.cursor.span());
-            targets.push(self.target()?);
+            targets.push(self.target(has_let)?);
             // `v, i = top_k(x, 8)`, as in Python.
             while self.cursor.take_symbol(',') {
-                targets.push(self.target()?);
+                targets.push(self.target(has_let)?);
             }
             if targets.len() > 1 {
                 let text = written(self.cursor.from(start)).unwrap_or_default();
@@ -245,12 +240,12 @@ impl<S: Span> Reader<'_, S> {
         Ok(StatementSyntax::Let(targets, value))
     }
 
-    fn target(&mut self) -> Parsed<TargetSyntax<S>> {
+    fn target(&mut self, has_let: bool) -> Parsed<TargetSyntax<S>> {
         let name = name(&mut self.cursor, "the name of a value")?;
         let next = (self.cursor.peek(), self.cursor.peek_nth(1));
         if next == (Some(&Kind::Symbol(':')), Some(&Kind::Symbol('='))) {
-            // Without `let`, that has been reported.
-            if self.is_complete || !self.has_no_let() {
+            // `y := ..` is one mistake.
+            if has_let {
                 self.cursor.unexpected_with_help("`=`", "write `=`");
                 self.is_complete = false;
             }

@@ -196,11 +196,17 @@ impl<'a, S: Span> Several<'a, '_, S> {
         }
         let temporaries = syntax.steps.iter().filter_map(|step| step.declared.as_ref());
         let mut seen: Vec<&str> = Vec::new();
-        for operand in syntax.parameters.iter().chain(&syntax.outputs).chain(temporaries) {
+        let declared = syntax.parameters.iter().chain(&syntax.outputs);
+        let declared = declared.map(|operand| (operand, false));
+        for (operand, is_temporary) in declared.chain(temporaries.map(|operand| (operand, true))) {
             let name = operand.name.text.as_str();
             if seen.contains(&name) {
-                let message = format!("`{name}` is declared twice");
-                self.report(operand.name.span, message, "give one of them another name");
+                let is_output = syntax.outputs.iter().any(|output| output.name.text == name);
+                let (message, help) = match is_temporary && is_output {
+                    true => ("is declared in the signature", "an output is computed without `let`"),
+                    false => ("is declared twice", "give one of them another name"),
+                };
+                self.report(operand.name.span, format!("`{name}` {message}"), help);
             }
             seen.push(name);
         }

@@ -5,27 +5,92 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// The translation of `(3,5):(5,1)`, `f32((3,5),(5,1))` or `Layout<Shape<_3,_5>, Stride<_5,_1>>`, whose strides determine the order
-/// of the dimensions.
+/// The words of a layout that hold nothing by themselves.
+const WORDS: [&str; 10] = [
+    "Layout",
+    "Shape",
+    "Stride",
+    "cute",
+    "make_layout",
+    "make_shape",
+    "make_stride",
+    "make_tuple",
+    "shape",
+    "stride",
+];
+
+/// A number: `8`, `_8`, `_8{}`, `Int<8>` or `Int<8>{}`; and the number of its tokens.
+fn number<S>(tokens: &[Token<S>]) -> Option<(u64, usize)> {
+    let kind = |at: usize| tokens.get(at).map(|token: &Token<S>| &token.kind);
+    let (number, len) = match (kind(0)?, kind(1), kind(2), kind(3)) {
+        (Kind::Number(number), ..) => (number.parse().ok()?, 1),
+        (
+            Kind::Word(word),
+            Some(Kind::Symbol('<')),
+            Some(Kind::Number(number)),
+            Some(Kind::Symbol('>')),
+        ) if word == "Int" || word == "C" => (number.parse().ok()?, 4),
+        (Kind::Word(word), ..) => (word.strip_prefix('_')?.parse().ok()?, 1),
+        _ => return None,
+    };
+    let has_braces =
+        kind(len) == Some(&Kind::Open('{')) && kind(len + 1) == Some(&Kind::Close('}'));
+    Some((number, if has_braces { len + 2 } else { len }))
+}
+
+/// The translation of `(3,5):(5,1)`, `f32((3,5),(5,1))`, `Layout<Shape<_3,_5>, Stride<_5,_1>>` or
+/// `make_layout(make_shape(3, 5), make_stride(5, 1))`, whose strides determine the order of the dimensions.
 pub(super) fn cute<S>(tokens: &[Token<S>]) -> Option<String> {
     let mut lists: Vec<Vec<u64>> = Vec::new();
     let mut dtype = None;
-    for (at, token) in tokens.iter().enumerate() {
+    // Without strides, the first dimension is contiguous.
+    let (mut is_named, mut is_row_major) = (false, false);
+    let mut rest = tokens;
+    while let [token, after @ ..] = rest {
+        rest = after;
         match &token.kind {
             Kind::Open('(') | Kind::Symbol('<') => lists.push(Vec::new()),
-            Kind::Number(number) => lists.last_mut()?.push(number.parse().ok()?),
-            Kind::Word(word) => match word.strip_prefix('_').map(str::parse) {
-                Some(Ok(number)) => lists.last_mut()?.push(number),
-                _ if at == 0 && word != "Layout" => dtype = Some(element_type(word)?),
-                _ if matches!(word.as_str(), "Layout" | "Shape" | "Stride" | "Int") => {}
-                _ => return None,
-            },
-            Kind::Close(')') | Kind::Symbol(':' | ',' | '>') => {}
+            Kind::Number(_) | Kind::Word(_)
+                if let Some((size, len)) = number(&tokens[tokens.len() - after.len() - 1..]) =>
+            {
+                lists.last_mut()?.push(size);
+                rest = &after[len - 1..];
+            }
+            Kind::Word(word) if WORDS.contains(&word.as_str()) => {
+                is_named |= matches!(word.as_str(), "Layout" | "make_layout");
+            }
+            Kind::Word(word) if word == "LayoutLeft" || word == "GenColMajor" => {}
+            Kind::Word(word) if word == "LayoutRight" || word == "GenRowMajor" => {
+                is_row_major = true;
+            }
+            Kind::Word(word) if after.len() + 1 == tokens.len() => {
+                dtype = Some(element_type(word)?);
+            }
+            Kind::Open('{')
+            | Kind::Close(')' | '}')
+            | Kind::Symbol(':' | ',' | '>' | '.' | '=') => {}
             _ => return None,
         }
     }
     lists.retain(|list| !list.is_empty());
-    let [sizes, strides] = &lists[..] else { return None };
+    let compact = |sizes: &[u64]| -> Option<Vec<u64>> {
+        let mut strides = Vec::new();
+        let mut len = 1_u64;
+        for at in 0..sizes.len() {
+            strides.push(len);
+            let dim = if is_row_major { sizes.len() - 1 - at } else { at };
+            len = len.checked_mul(sizes[dim])?;
+        }
+        if is_row_major {
+            strides.reverse();
+        }
+        Some(strides)
+    };
+    let (sizes, strides) = match &lists[..] {
+        [sizes, strides] => (sizes, strides.clone()),
+        [sizes] if is_named => (sizes, compact(sizes)?),
+        _ => return None,
+    };
     if sizes.len() != strides.len() {
         return None;
     }

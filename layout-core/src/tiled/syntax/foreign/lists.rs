@@ -3,13 +3,13 @@
 use super::super::array::ARRAY;
 use crate::syntax::{Kind, Token, element_type, known_element_type, written};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// A list of an element type and sizes (a call of Python, or a generic type), and its translation: `f32[3,5]` for
 /// `torch.empty(3, 5, dtype=torch.float32)` and for `Tensor<f32, 3, 5>`. `None` if the list is ambiguous.
 pub(super) fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
-    let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.'));
+    let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.' | ':'));
     let name = tokens.iter().take_while(path).count();
     let found = match tokens.get(name).map(|token| &token.kind)? {
         Kind::Open('(') => "a call",
@@ -18,18 +18,35 @@ pub(super) fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
         Kind::Open('[') if name > 1 => "a type of Python",
         _ => return None,
     };
+    // Eigen stores columns one after the other, and the number of its tensors is their rank.
+    let is_eigen = |token: &Token<S>| matches!(&token.kind, Kind::Word(word) if word == "Eigen");
+    if tokens[..name].iter().any(is_eigen) {
+        return None;
+    }
     // A call of an element type, `f32(3,5)` or `float(..)`, is not the type of a tensor.
     if matches!(tokens, [Token { kind: Kind::Word(word), .. }, ..] if name == 1 && known_element_type(word).is_some())
     {
         return None;
     }
+    let is_created = found == "a call" && name > 1;
+    let default = if is_created { default_type(&tokens[..name]) } else { None };
     let (mut dtype, mut sizes, mut ends) = (None, Vec::new(), false);
+    let mut is_column_major = false;
     for (at, token) in tokens.iter().enumerate().skip(name + 1) {
         match &token.kind {
             Kind::Word(word) => {
-                // Keywords that describe the layout, which is not translated.
-                if matches!(word.as_str(), "order" | "strides" | "stride") {
-                    return None;
+                match word.as_str() {
+                    "order" => match tokens.get(at + 2).map(|token| &token.kind)? {
+                        Kind::Text(order) if order == "F" => is_column_major = true,
+                        Kind::Text(order) if order == "C" => {}
+                        _ => return None,
+                    },
+                    "layout_left" => is_column_major = true,
+                    // What is not translated: other layouts, and ranks instead of sizes.
+                    "strides" | "stride" | "layout_stride" | "dynamic_extent" | "dextents" => {
+                        return None;
+                    }
+                    _ => {}
                 }
                 dtype = dtype.or_else(|| known_element_type(word));
                 // The value of a keyword is not a size, unless the keyword is `shape`.
@@ -47,27 +64,74 @@ pub(super) fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
             _ => {}
         }
     }
-    let dtype = dtype.filter(|_| !sizes.is_empty())?;
-    Some((found, format!("{dtype}[{}]", sizes.join(","))))
+    let dtype = dtype.or(default).filter(|_| !sizes.is_empty())?;
+    let order: Vec<_> = (0..sizes.len()).map(|dim| dim.to_string()).collect();
+    let order = if is_column_major { format!("{{{}}}", order.join(",")) } else { String::new() };
+    Some((found, format!("{dtype}[{}]{order}", sizes.join(","))))
+}
+
+/// The element type of `torch.zeros(3, 5)` and `np.zeros((3, 5))`, which these libraries choose.
+fn default_type<S>(path: &[Token<S>]) -> Option<&'static str> {
+    let [Token { kind: Kind::Word(module), .. }, .., Token { kind: Kind::Word(function), .. }] =
+        path
+    else {
+        return None;
+    };
+    let creates = ["zeros", "ones", "empty", "rand", "randn"].contains(&function.as_str());
+    match module.as_str() {
+        "torch" | "jnp" | "jax" | "tf" if creates => Some("f32"),
+        "np" | "numpy" if creates => Some("f64"),
+        _ => None,
+    }
+}
+
+/// The sizes without an element type: `torch.Size([3, 5])`, `(3, 5)` or `[3, 5]`.
+pub(super) fn sizes_alone<S>(tokens: &[Token<S>]) -> Option<String> {
+    let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.' | ':'));
+    let name = tokens.iter().take_while(path).count();
+    // A call of an element type, `f32(3,5)`, has one.
+    if name == 1 {
+        return None;
+    }
+    let mut inner = &tokens[name..];
+    while let [
+        Token { kind: Kind::Open('(' | '['), .. },
+        items @ ..,
+        Token { kind: Kind::Close(')' | ']'), .. },
+    ] = inner
+    {
+        inner = items;
+    }
+    let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
+    let is_listed = inner.len() < tokens.len() - name
+        && inner.iter().any(|token| matches!(token.kind, Kind::Number(_)));
+    let sizes = (is_listed && inner.iter().all(is_size)).then(|| written(inner)).flatten()?;
+    Some(sizes.trim_end_matches(',').to_string())
+}
+
+/// The sizes of `(3, 5)` or `((3, 5))` alone.
+pub(super) fn in_parentheses<S>(tokens: &[Token<S>]) -> Option<String> {
+    let [Token { kind: Kind::Open('('), .. }, inner @ .., Token { kind: Kind::Close(')'), .. }] =
+        tokens
+    else {
+        return None;
+    };
+    if let Some(sizes) = in_parentheses(inner) {
+        return Some(sizes);
+    }
+    let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
+    let sizes = inner.iter().all(is_size).then(|| written(inner)).flatten()?;
+    Some(sizes.trim_end_matches(',').to_string())
 }
 
 /// The translation of `(3, 5), f32`.
 pub(super) fn sizes_first<S>(tokens: &[Token<S>]) -> Option<String> {
-    let [Token { kind: Kind::Open('('), .. }, sizes @ .., close, comma, dtype] = tokens else {
-        return None;
-    };
-    let Kind::Word(dtype) = &dtype.kind else { return None };
-    if close.kind != Kind::Close(')') || comma.kind != Kind::Symbol(',') {
+    let [sizes @ .., comma, Token { kind: Kind::Word(dtype), .. }] = tokens else { return None };
+    if comma.kind != Kind::Symbol(',') {
         return None;
     }
     let dtype = known_element_type(dtype)?;
-    let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
-    sizes
-        .iter()
-        .all(is_size)
-        .then(|| written(sizes))
-        .flatten()
-        .map(|sizes| format!("{dtype}[{sizes}]"))
+    in_parentheses(sizes).map(|sizes| format!("{dtype}[{sizes}]"))
 }
 
 /// The translation of `[[f32; 5]; 3]`, whose innermost size is the last one, and of `[f32; 3, 5]`.

@@ -47,7 +47,19 @@ pub(super) fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     let mut dims: Vec<&str> = text.split('x').collect();
     let dtype = dims.pop().and_then(named);
     let is_size = |size: &&str| *size == "?" || size.parse::<u64>().is_ok();
+    // `tensor<8x8xf32, #CSR>`, but not `tensor<8x8xf32, #mhlo.type_extensions<..>>`.
+    let is_tensor = matches!(&tokens[0].kind, Kind::Word(word) if word == "tensor");
+    let is_sparse = is_tensor
+        && match behind {
+            [_, hash, Token { kind: Kind::Word(word), .. }, rest @ ..] => {
+                hash.kind == Kind::Symbol('#') && (rest.len() == 1 || word == "sparse_tensor")
+            }
+            _ => false,
+        };
     let help = match dtype {
+        Some(_) if is_sparse && let Some(encoding) = written(behind) => {
+            format!("the type of a sparse tensor is `sparse_tensor!(tensor<{text}{encoding})`")
+        }
         Some(dtype) if dims.iter().all(is_size) => {
             let layout = layout(behind, dims.len());
             format!("write `{dtype}[{}]{layout}`", dims.join(","))

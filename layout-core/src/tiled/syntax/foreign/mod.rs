@@ -9,9 +9,12 @@ mod tests;
 
 use super::keywords;
 use crate::dtype::DType;
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, element_type, known_element_type, written};
+use crate::syntax::{
+    Cursor, Kind, Parsed, Span, Stop, Token, element_type, known_element_type, written,
+};
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// The longest string that a help repeats.
 const MAX_TEXT: usize = 400;
@@ -44,25 +47,59 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         (Some(Kind::Word(_)), Some(Kind::Symbol('.')))
             if let Some((name, len)) = in_module(cursor) =>
         {
+            // `np.float32(3, 5)`
+            if let Some(sizes) = lists::in_parentheses(&cursor.rest()[len..]) {
+                let message = "expected an array as XLA writes it, found a call";
+                return Err(report_rest(cursor, message, &format!("write `{name}[{sizes}]`")));
+            }
             let help = format!("write `{name}`");
             Err(report_first(cursor, len, "the element type is written with a module", &help))
         }
-        (Some(Kind::Word(_)), Some(Kind::Symbol('<' | '.') | Kind::Open('(' | '[')))
+        // `Float32[Array, "8 128"]` of jaxtyping.
+        (Some(Kind::Word(dtype)), Some(Kind::Open('[')))
+            if let Some((dtype, sizes)) = element_type(dtype).zip(named_sizes(cursor)) =>
+        {
+            let help = match sizes.is_empty() {
+                true => format!("sizes are numbers and the names of constants: `{dtype}[8,128]`"),
+                false => format!("write `{dtype}[{sizes}]`"),
+            };
+            let message = "expected an array as XLA writes it, found a type of Python";
+            Err(report_first(cursor, cursor.rest().len(), message, &help))
+        }
+        (Some(Kind::Word(_)), Some(Kind::Symbol('<' | '.' | ':') | Kind::Open('(')))
+        | (Some(Kind::Open('(')), _)
+            if let Some(help) = cute::cute(cursor.rest()) =>
+        {
+            let message = "expected an array as XLA writes it, found a layout of CuTe";
+            Err(report_rest(cursor, message, &help))
+        }
+        (Some(Kind::Word(_)), Some(Kind::Symbol('<' | '.' | ':') | Kind::Open('(' | '[')))
             if let Some((found, array)) = lists::listed(cursor.rest()) =>
         {
             let message = format!("expected an array as XLA writes it, found {found}");
             Err(report_rest(cursor, &message, &format!("write `{array}`")))
         }
+        (Some(Kind::Word(_) | Kind::Open('(' | '[')), _)
+            if let Some(sizes) = lists::sizes_alone(cursor.rest()) =>
+        {
+            let message = "expected an array as XLA writes it, found its sizes alone";
+            let help = format!("an element type comes before the sizes: `f32[{sizes}]`");
+            Err(report_rest(cursor, message, &help))
+        }
         (Some(Kind::Word(_)), Some(Kind::Symbol('.' | ':')))
-            if !follows(cursor, &Kind::Symbol('=')) && !follows(cursor, &Kind::Open('[')) =>
+            if !is_assigned(cursor) && !follows(cursor, &Kind::Open('[')) =>
         {
             Err(path(cursor))
         }
         (Some(Kind::Open('[')), Some(Kind::Word(_) | Kind::Open('['))) => Err(rust_array(cursor)),
         (Some(Kind::Open('(')), Some(Kind::Number(_) | Kind::Word(_)))
-        | (Some(Kind::Word(_)), Some(Kind::Open('(') | Kind::Symbol('<'))) => parenthesized(cursor),
+            if let Some(array) = lists::sizes_first(cursor.rest()) =>
+        {
+            let message = "expected an array as XLA writes it, found its sizes first";
+            Err(report_rest(cursor, message, &format!("write `{array}`")))
+        }
         (Some(Kind::Symbol('%')), _) | (Some(Kind::Word(_)), Some(Kind::Symbol('=' | '.')))
-            if follows(cursor, &Kind::Symbol('=')) =>
+            if is_assigned(cursor) =>
         {
             Err(hlo::line(cursor))
         }
@@ -85,6 +122,24 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
 /// Whether a token follows anywhere in the text, which is asked only of text that is wrong: it takes time linear in its length.
 fn follows<S: Span>(cursor: &Cursor<'_, S>, kind: &Kind) -> bool {
     cursor.rest().iter().any(|token| token.kind == *kind)
+}
+
+/// Whether an equals sign comes before any bracket, as in a line of HLO.
+fn is_assigned<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let before = |token: &&Token<S>| !matches!(token.kind, Kind::Open(_));
+    cursor.rest().iter().take_while(before).any(|token| token.kind == Kind::Symbol('='))
+}
+
+/// The sizes of `Float32[Array, "8 128"]`; empty if some of them are not numbers.
+fn named_sizes<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
+    let [_, _, array, comma, sizes, close] = cursor.rest() else { return None };
+    let (Kind::Word(_), Kind::Text(sizes)) = (&array.kind, &sizes.kind) else { return None };
+    if comma.kind != Kind::Symbol(',') || close.kind != Kind::Close(']') {
+        return None;
+    }
+    let sizes: Vec<&str> = sizes.split_whitespace().collect();
+    let is_size = |size: &&str| size.bytes().all(|digit| digit.is_ascii_digit());
+    Some(if sizes.iter().all(is_size) { sizes.join(",") } else { String::new() })
 }
 
 /// Whether an array whose parts have names begins with this name.
@@ -147,18 +202,6 @@ fn rust_array<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let help = lists::rust_array(&cursor.rest()[..len]);
     let message = "expected an array as XLA writes it, found a type of Rust";
     report_first(cursor, len, message, &help)
-}
-
-/// Reports `(3, 5), f32` and layouts of CuTe.
-fn parenthesized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
-    if let Some(array) = lists::sizes_first(cursor.rest()) {
-        let message = "expected an array as XLA writes it, found its sizes first";
-        return Err(report_rest(cursor, message, &format!("write `{array}`")));
-    }
-    cute::cute(cursor.rest()).map_or(Ok(()), |help| {
-        let message = "expected an array as XLA writes it, found a layout of CuTe";
-        Err(report_rest(cursor, message, &help))
-    })
 }
 
 /// Reports `[8,128] bf16`.

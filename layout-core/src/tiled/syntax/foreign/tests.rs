@@ -90,6 +90,35 @@ fn what_is_pasted_from_elsewhere_is_translated() {
             "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer",
         ),
         ("torch.empty(3, 5, dtype=torch.float32)", call, "write `f32[3,5]`"),
+        ("torch.zeros(3, 5)", call, "write `f32[3,5]`"),
+        ("np.ones((3, 5))", call, "write `f64[3,5]`"),
+        ("np.float32(3, 5)", call, "write `f32[3,5]`"),
+        ("np.zeros((3, 5), np.int8, order=\"F\")", call, "write `s8[3,5]{0,1}`"),
+        (
+            "std::mdspan<float, std::extents<int, 3, 5>, std::layout_left>",
+            "expected an array as XLA writes it, found a generic type",
+            "write `f32[3,5]{0,1}`",
+        ),
+        (
+            "std::mdspan<float, std::dextents<int, 2>>",
+            "expected an array as XLA writes it, found a path",
+            "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`",
+        ),
+        (
+            "make_layout(make_shape(Int<8>{}, _4{}), make_stride(Int<4>{}, _1{}))",
+            cute,
+            "write the element type before the sizes, and the order of the strides, least first: `f32[8,4]{1,0}`",
+        ),
+        (
+            "Layout<Shape<_8, Int<4>>>",
+            cute,
+            "write the element type before the sizes, and the order of the strides, least first: `f32[8,4]{0,1}`",
+        ),
+        (
+            "cute.make_layout((8, 4), stride=(4, 1))",
+            cute,
+            "write the element type before the sizes, and the order of the strides, least first: `f32[8,4]{1,0}`",
+        ),
         ("np.zeros(shape=(3, 5), dtype=np.int8)", call, "write `s8[3,5]`"),
         (
             "Vec<f32>[3,5]",
