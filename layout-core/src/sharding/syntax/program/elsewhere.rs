@@ -390,8 +390,9 @@ fn collective(name: &str) -> Option<&'static str> {
 fn whole(written: &str, sizes: Option<&[i128]>) -> Option<String> {
     let written: Vec<i128> =
         written.split(',').map(|size| size.trim().parse().ok()).collect::<Option<_>>()?;
-    let known: i128 = written.iter().filter(|size| **size != -1).product();
-    let all: i128 = sizes?.iter().product();
+    let known =
+        written.iter().copied().filter(|size| *size != -1).try_fold(1, i128::checked_mul)?;
+    let all = sizes?.iter().copied().try_fold(1, i128::checked_mul)?;
     let is_one = written.iter().filter(|size| **size < 1).count() == 1 && written.contains(&-1);
     (is_one && known > 0 && all % known == 0).then(|| {
         let size = |size: &i128| if *size == -1 { all / known } else { *size };
