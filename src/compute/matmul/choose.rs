@@ -1,10 +1,12 @@
 //! Chooses the micro-kernel for elements of a type on this CPU.
 
 use super::micro_kernel::MicroKernel;
+use super::panels::MAX_ROWS;
 use super::tiles::TILE_ROWS;
 use super::types;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::widened;
+use super::widening::Widening;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use crate::cpu::detect::{
     HasAmxBf16, HasAmxInt8, HasAvx512Bf16, HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma,
@@ -99,16 +101,23 @@ impl MicroKernel {
     /// The kernel for products with this number of rows, whose right operand has as many elements in a word of storage, and tiles of
     /// words of that height, if it has any.
     pub(super) fn for_rows(self, rows: usize, stored: usize, height: Option<usize>) -> Self {
+        // Tiles of words that are widened on the way to panels are faster than vectors that widen them for each eight rows.
+        let is_widened = |[_, b]: [DType; 2]| Widening::of(b, self.elements[1]).is_some();
+        let widens =
+            rows > MAX_ROWS && self.tiles.is_some() && self.operands.is_some_and(is_widened);
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
-        if let Some(kernel) =
-            self.operands.and_then(|operands| widened::kernel(operands, rows, stored))
+        if !widens
+            && let Some(kernel) =
+                self.operands.and_then(|operands| widened::kernel(operands, rows, stored))
         {
             return kernel;
         }
         #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
         let _ = (stored, self.operands);
         match self.tiles {
-            Some(tiles) if rows < tiles.fewest_for(height) => Self::vectors(self.elements),
+            Some(tiles) if rows < tiles.fewest_for(height) && !widens => {
+                Self::vectors(self.elements)
+            }
             Some(tiles) if rows <= TILE_ROWS => {
                 Self { rows: TILE_ROWS, ..self.with_tiles(tiles.short) }
             }

@@ -10,6 +10,7 @@ use super::panels::Matrix;
 use super::scratch::{NoMemory, Role, Scratch};
 use super::skinny::MAX_INNER;
 use super::types::Sum;
+use super::widening::Widening;
 use crate::movement::run_time::allocate;
 use crate::movement::{DynLayout, PackError, padding};
 use alloc::vec::Vec;
@@ -170,6 +171,7 @@ fn words<'a>(
         size: 4,
         nibbles: false,
         decode,
+        widening: None,
     })
 }
 
@@ -187,7 +189,18 @@ fn has_rows_of_nibbles(spec: &TiledSpec) -> bool {
 /// The first rows and columns of a matrix that [has rows of nibbles](has_rows_of_nibbles).
 fn rows_of_nibbles((spec, bytes): PackedMatrix<'_>, [rows, columns]: [usize; 2]) -> Matrix<'_> {
     let (grid, decode) = (Grid::row_major(dims(spec)), Decode::Keep);
-    Matrix { bytes, grid, stack: 1, rows, columns, stored: 1, size: 1, nibbles: true, decode }
+    Matrix {
+        bytes,
+        grid,
+        stack: 1,
+        rows,
+        columns,
+        stored: 1,
+        size: 1,
+        nibbles: true,
+        decode,
+        widening: None,
+    }
 }
 
 /// Whether a matrix has rows of words of eight elements each.
@@ -225,7 +238,19 @@ fn in_tiles<'a>(
     let (grid, stack) = Grid::stacked(spec)?;
     let [rows, columns] = dims(spec);
     let (stored, size) = (spec.dtype().byte_width(), element.byte_width());
-    Some(Matrix { bytes, grid, stack, rows, columns, stored, size, nibbles: false, decode })
+    let widening = Widening::of(spec.dtype(), element);
+    Some(Matrix {
+        bytes,
+        grid,
+        stack,
+        rows,
+        columns,
+        stored,
+        size,
+        nibbles: false,
+        decode,
+        widening,
+    })
 }
 
 /// The packed matrix, or a row-major copy of it.
@@ -235,7 +260,8 @@ fn rows<'a>(
     element: DType,
     decode: Decode<'a>,
 ) -> Result<Matrix<'a>, PackError> {
-    match matrix(spec, bytes, element, decode) {
+    let has_words = |matrix: &Matrix<'_>| matrix.stack == 4 && matrix.widening.is_some();
+    match in_tiles(spec, bytes, element, decode).filter(|b| is_quick(b) || has_words(b)) {
         Some(matrix) => Ok(matrix),
         None => row_major((spec, bytes), copy, element, decode),
     }

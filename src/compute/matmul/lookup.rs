@@ -8,10 +8,11 @@
 use super::avx512::{Avx512, ROWS};
 use super::decode::bf16_of_byte;
 use super::grid::Word;
-use super::lanes::{ByteTable, Dot, MicroBlock, Vectors, multiply};
+use super::lanes::{ByteTable, Dot, LINE_WORDS, MicroBlock, Vectors, multiply};
 use super::micro_kernel::{MicroKernel, Prepare};
 use super::row_run::{RowRun, multiply_run};
 use super::widened::Functions;
+use super::widening::WidenFn;
 use super::zipped_run::{Zip, ZippedRun, multiply_zipped};
 use crate::cpu::detect::{HasAvx512, HasAvx512Bf16, HasAvx512F};
 use crate::cpu::pairs_are_fast;
@@ -243,6 +244,68 @@ macro_rules! functions {
             $multiply::<_, $({ $sizes }),+>(lookup, block);
         }
     )* };
+}
+
+/// The function and the table that widen words of elements of a type; `None` if the CPU does not look them up.
+pub(super) fn widening(dtype: DType) -> Option<(WidenFn, &'static ByteTable)> {
+    HasAvx512::detect()?;
+    let run: WidenFn = if has_sign_bit(dtype) { widen::<true> } else { widen::<false> };
+    Some((run, table(dtype)?))
+}
+
+/// Writes bytes 0 and 1 of each word as a pair of `bf16`, and bytes 2 and 3 as another.
+///
+/// # Safety
+/// The CPU must have AVX-512 with VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+unsafe fn widen<const SIGNED: bool>(table: &ByteTable, words: &[Word], to: [&mut [Word]; 2]) {
+    let [first, second] = to.map(|to| &mut to[..words.len()]);
+    // SAFETY: the caller promises the instructions.
+    let lookup = unsafe { Lookup::<F32, SIGNED>::new(table) };
+    let (lines, rest) = words.as_chunks::<LINE_WORDS>();
+    let (first, last_first) = first.as_chunks_mut::<LINE_WORDS>();
+    let (second, last_second) = second.as_chunks_mut::<LINE_WORDS>();
+    for ((line, first), second) in lines.iter().zip(first).zip(second) {
+        // SAFETY: as above.
+        unsafe { lookup.widen_line(line, [first, second]) };
+    }
+    if !rest.is_empty() {
+        let mut line = [Word::default(); LINE_WORDS];
+        line[..rest.len()].copy_from_slice(rest);
+        let mut pairs = [[Word::default(); LINE_WORDS]; 2];
+        let [first, second] = &mut pairs;
+        // SAFETY: as above.
+        unsafe { lookup.widen_line(&line, [first, second]) };
+        last_first.copy_from_slice(&first[..rest.len()]);
+        last_second.copy_from_slice(&second[..rest.len()]);
+    }
+}
+
+impl<const SIGNED: bool> Lookup<F32, SIGNED> {
+    /// Widens the words of a line.
+    ///
+    /// If the numbers of four words have the low bytes `L0 L1 .. L15` and the high bytes `H0 H1 .. H15`, the words of `below` are
+    /// `L0 H0 L1 H1`, `L2 H2 L3 H3`, and the same of the second word; those of `above` are from the third and fourth.
+    ///
+    /// # Safety
+    /// The CPU must have AVX-512 with VBMI.
+    #[inline(always)]
+    unsafe fn widen_line(self, line: &[Word; LINE_WORDS], to: [&mut [Word; LINE_WORDS]; 2]) {
+        // SAFETY: the caller promises the instructions; the arrays have the bytes of vectors.
+        unsafe {
+            let words = _mm512_loadu_si512(line.as_ptr().cast());
+            let (low, high) = (self.bytes(words, 0), self.bytes(words, 1));
+            let below = _mm512_castsi512_ps(_mm512_unpacklo_epi8(low, high));
+            let above = _mm512_castsi512_ps(_mm512_unpackhi_epi8(low, high));
+            let pairs = [
+                _mm512_shuffle_ps::<0b10_00_10_00>(below, above),
+                _mm512_shuffle_ps::<0b11_01_11_01>(below, above),
+            ];
+            let [first, second] = to;
+            _mm512_storeu_ps(first.as_mut_ptr().cast(), pairs[0]);
+            _mm512_storeu_ps(second.as_mut_ptr().cast(), pairs[1]);
+        }
+    }
 }
 
 /// The kernel for a product of few rows, if its right operand is of bytes and is looked up.

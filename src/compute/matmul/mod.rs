@@ -50,6 +50,7 @@ mod types;
 mod vector_kernels;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod widened;
+mod widening;
 mod zipped_run;
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::in_place::{Factors, WORDS_AHEAD};
 use super::lanes::LINE_WORDS;
 use super::micro_kernel::{MicroKernel, Prepare, TransposeFn};
 use super::scratch::{NoMemory, Offsets, Role, offsets};
+use super::widening::Widening;
 use crate::cpu::prefetch_element;
 use crate::movement::inner::interleave_rows;
 use core::ops::Range;
@@ -58,6 +59,8 @@ pub(super) struct Matrix<'a> {
     /// Whether a byte has two elements of a row instead, each of 4 bits. Only products of one row read them.
     pub(super) nibbles: bool,
     pub(super) decode: Decode<'a>,
+    /// The conversion of four rows of elements at a time, if there is one.
+    pub(super) widening: Option<Widening>,
 }
 
 impl<'a> Matrix<'a> {
@@ -382,11 +385,65 @@ impl<'a> Matrix<'a> {
         panel: &mut [Word],
         ahead: Option<Ahead<'_>>,
     ) {
+        if let Some(widening) = self.widening {
+            let done = self.widen_columns(widening, (rows_at, first, columns), panel, ahead);
+            let (rows_at, panel) = (&rows_at[2 * done..], &mut panel[done * columns..]);
+            return self.pack_columns_of::<2, 2>(rows_at, first, columns, panel, None);
+        }
         match self.size {
             1 => self.pack_columns_of::<1, 4>(rows_at, first, columns, panel, ahead),
             2 => self.pack_columns_of::<2, 2>(rows_at, first, columns, panel, ahead),
             _ => self.pack_columns_of::<4, 1>(rows_at, first, columns, panel, ahead),
         }
+    }
+
+    /// [`Matrix::pack_columns`] for elements of 8 bits that become pairs of `bf16`, four rows at a time. Returns the number of rows of
+    /// words that were written.
+    fn widen_columns(
+        &self,
+        widening: Widening,
+        (rows_at, first, columns): (&[usize], usize, usize),
+        panel: &mut [Word],
+        ahead: Option<Ahead<'_>>,
+    ) -> usize {
+        let is_aligned = match self.stack {
+            1 => true,
+            4 => rows_at.first().is_some_and(|at| at.is_multiple_of(4)),
+            _ => false,
+        };
+        let groups = if is_aligned { rows_at.as_chunks::<4>().0 } else { &[] };
+        let end = self.columns.min(first + columns);
+        let mut words = [Word::default(); NONE.len() / 4];
+        let mut asked = ahead.map(|ahead| {
+            let across = self.column_at(ahead.column);
+            ahead.rows_at.chunks(4).map(move |rows| (rows, across))
+        });
+        let mut column = first;
+        while column < end {
+            let run = self.grid.run(column, end - column).min(words.len());
+            let across = self.column_at(column);
+            for (rows_at, panel) in groups.iter().zip(panel.chunks_exact_mut(2 * columns)) {
+                if let Some((rows, across)) = asked.as_mut().and_then(Iterator::next) {
+                    // Rows that are stacked are in the same lines.
+                    rows.iter()
+                        .step_by(self.stack)
+                        .for_each(|at| self.prefetch(at + across, columns));
+                }
+                let words = match self.stack {
+                    4 => &self.bytes[rows_at[0] + across..].as_chunks().0[..run],
+                    _ => {
+                        let rows = rows_at.map(|at| Some(&self.bytes[at + across..][..run]));
+                        interleave::<1, 4>(rows, &mut words[..run]);
+                        &words[..run]
+                    }
+                };
+                let (above, below) = panel.split_at_mut(columns);
+                let at = column - first;
+                widening.widen(words, [&mut above[at..][..run], &mut below[at..][..run]]);
+            }
+            column += run;
+        }
+        2 * groups.len().min(panel.len() / (2 * columns).max(1))
     }
 
     /// [`Matrix::pack_columns`] for elements of `SIZE` bytes, `P` of which make a word.

@@ -280,7 +280,39 @@ fn every_element_of_b_keeps_its_value() {
         ($($E:ident)*) => { $(
             check_each::<$E, F32>();
             check_each::<$E, BF16>();
+            check_rows::<$E>();
         )* };
+    }
+    /// Each row of `A` takes one row of `B` out of seven, which are four and a part of four.
+    fn check_rows<E: Value>()
+    where
+        BF16: MatmulElement<E, Sum = F32>,
+    {
+        let (k, n) = (7, 256);
+        let bytes = |row: usize| (0..=255_u8).map(move |byte| byte.wrapping_add(37 * row as u8));
+        let rows = spec(E::DTYPE, k, n, "{1,0}");
+        let stored: Vec<u8> = (0..k).flat_map(bytes).collect();
+        let finite = |host: &<E as Element>::Host| E::exact(*host).is_finite();
+        let zero = E::of(0.0);
+        let hosts = rows.unpack::<E>(&stored).unwrap();
+        let hosts: Vec<_> =
+            hosts.into_iter().map(|host| if finite(&host) { host } else { zero }).collect();
+        let one_at = |at: usize| BF16::of(if at % k == at / k % k { 1.0 } else { 0.0 });
+        for m in [9, 20, 70] {
+            let a_spec = spec(DType::BF16, m, k, "{1,0}");
+            let a = a_spec.pack::<BF16>(&(0..m * k).map(one_at).collect::<Vec<_>>()).unwrap();
+            for layout in ["{1,0}", "{1,0:T(8,128)(4,1)}", "{1,0:T(8,128)(2,1)}"] {
+                let b_spec = spec(E::DTYPE, k, n, layout);
+                let b = b_spec.pack::<E>(&hosts).unwrap();
+                let (c_spec, mut c) = (spec(DType::F32, m, n, "{1,0}"), vec![0; 4 * m * n]);
+                let kernel = MicroKernel::choose([DType::BF16, E::DTYPE]);
+                product::<F32>(kernel, (&a_spec, &a), (&b_spec, &b), (&c_spec, &mut c));
+                for (at, sum) in c.as_chunks().0.iter().enumerate() {
+                    let exact = E::exact(hosts[at / n % k * n + at % n]);
+                    assert_eq!(f64::from(f32::from_le_bytes(*sum)), exact, "{at} of {b_spec}");
+                }
+            }
+        }
     }
     check_all! { S8 U8 S4 U4 F8E5M2 F8E4M3FN F8E4M3FNUZ F8E3M4 }
 }
