@@ -384,7 +384,7 @@ const LANES: usize = 16;
 /// The number of elements that are added up in their own type, 256 in each lane, before they are added to the sum in `f64`.
 const CARRY: usize = 256 * LANES;
 
-/// The largest of the numbers, or NaN if any of them is NaN.
+/// The largest of the numbers, without those that are NaN.
 #[inline(always)]
 fn largest<C: Float>(line: &[C]) -> C {
     let larger = |a: C, b: C| if b > a { b } else { a };

@@ -2,6 +2,7 @@
 
 use super::micro_kernel::MicroKernel;
 use super::panels::MAX_ROWS;
+use super::tile_kernels::TileKernel;
 use super::tiles::TILE_ROWS;
 use super::types;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -119,7 +120,9 @@ impl MicroKernel {
                 Self::vectors(self.elements)
             }
             Some(tiles) if rows <= TILE_ROWS => {
-                Self { rows: TILE_ROWS, ..self.with_tiles(tiles.short) }
+                let (run, column) = tiles.short;
+                let tiles = Some(TileKernel { height: rows.max(1), column, ..tiles });
+                Self { rows: TILE_ROWS, run, tiles, ..self }
             }
             Some(tiles) if rows <= self.direct => self.with_tiles(tiles.few),
             _ => self,

@@ -7,7 +7,7 @@ use super::lanes::{ByteTable, LINE_WORDS, MicroBlock, Panel, Start};
 use super::panels;
 use super::row_run::{RowRun, RunFn};
 use super::tile_kernels::TileKernel;
-use super::tiles::{TILE_ROWS, TileColumn};
+use super::tiles::TileColumn;
 use super::zipped_run::{ZippedFn, ZippedRun};
 use core::marker::PhantomData;
 use layout_core::dtype::DType;
@@ -143,7 +143,7 @@ impl MicroKernel {
         if let Some(tiles) = &self.tiles {
             // SAFETY: whoever made this value had proof that the CPU has tile registers, and that the process may use them. No
             // other kernel is in use on this thread.
-            unsafe { (tiles.configure)(TILE_ROWS, tiles.words) };
+            unsafe { (tiles.configure)(tiles.height, tiles.words) };
         }
         Ready { kernel: self, thread: PhantomData }
     }

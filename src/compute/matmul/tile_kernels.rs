@@ -48,6 +48,8 @@ pub(super) struct TileKernel {
     pub(super) short: TileFns,
     /// Compute a block with tiles of `B` where they are, for each depth of [`DEPTHS`]: a block of one tile of rows, and one of two.
     pub(super) shallow: [[BlockFn; 2]; 4],
+    /// The number of rows of a tile of `A` and of its sums. With fewer rows, instructions take less time.
+    pub(super) height: usize,
     /// The number of words of the inner dimension in a step.
     pub(super) words: usize,
     /// Configures the tile registers of a thread for that many rows and steps of that many words, for CPUs that have them.
@@ -132,6 +134,7 @@ impl MicroKernel {
                 few,
                 short,
                 shallow,
+                height: TILE_ROWS,
                 words: LINE_WORDS,
                 configure: tile_registers::configure,
                 release: tile_registers::release,

@@ -1,9 +1,9 @@
 //! The micro-kernel of tile registers, without their instructions.
 //!
-//! A tile is 16 rows of 64 bytes. One instruction multiplies a tile of `A` by a tile of `B` and adds the products to a tile of
-//! sums. A block is two tiles of `A` by two of `B`: for each 16 words of the inner dimension, four tiles are loaded and four
-//! products are added to four tiles of sums. A row of a tile of `A` is 16 words of one row of `A`; a row of a tile of `B` is
-//! the words of 16 columns in one row of words.
+//! A tile is 16 rows of 64 bytes; if `A` has fewer rows, its tiles and those of sums have as many. One instruction multiplies a
+//! tile of `A` by a tile of `B` and adds the products to a tile of sums. A block is two tiles of `A` by two of `B`: for each 16
+//! words of the inner dimension, four tiles are loaded and four products are added to four tiles of sums. A row of a tile of `A`
+//! is 16 words of one row of `A`; a row of a tile of `B` is the words of 16 columns in one row of words.
 //!
 //! Tiles of `B` stay in the L1 cache from block to block, so those of `A`, which are read from the L2 cache once, are loaded
 //! without a copy in L1. Meanwhile the words of `B` that come next are prefetched: four lines for each four products, since more
@@ -81,7 +81,7 @@ pub(super) trait Tiles<const TALL: usize, const FEW: bool>: Copy {
     /// Writes the sums of the blocks. Returns the number of other rows that were copied.
     ///
     /// # Safety
-    /// The tile registers must be configured, all with 16 rows of 64 bytes, and must not contain anything that is still needed.
+    /// The tile registers must be configured for 16 words, and must not contain anything that is still needed.
     /// The memory at the pointers must be readable: at `a`, for each block, `TALL` KiB for each step and for a last one; at `b`
     /// and at `last`, 128 bytes for each row of words. At `c`, for each block, 128 bytes for each of `16 * TALL` rows must be writable,
     /// and contain sums if `adds` is not 0. For each other row, 128 bytes must be readable, and writable at its start.
@@ -96,7 +96,7 @@ pub(super) trait Tiles<const TALL: usize, const FEW: bool>: Copy {
 /// for columns.
 ///
 /// # Safety
-/// The tile registers must be configured, all with 16 rows of 64 bytes, and must not contain anything that is still needed.
+/// The tile registers must be configured for 16 words, and must not contain anything that is still needed.
 #[inline(always)]
 pub(super) unsafe fn multiply<T: Tiles<TALL, FEW>, const TALL: usize, const FEW: bool>(
     tiles: T,

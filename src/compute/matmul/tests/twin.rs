@@ -248,10 +248,19 @@ pub(super) fn kernel(operands: [DType; 2]) -> Option<MicroKernel> {
         [_, U8] => functions!(bytes::<true, false>),
         _ => functions!(bytes::<true, true>),
     };
-    let words = LINE_WORDS;
+    let (height, words) = (tiles::TILE_ROWS, LINE_WORDS);
     let (run, column) = tall;
-    let tiles =
-        TileKernel { fewest: 0, column, few: tall, short, shallow, words, configure, release };
+    let tiles = TileKernel {
+        fewest: 0,
+        column,
+        few: tall,
+        short,
+        shallow,
+        height,
+        words,
+        configure,
+        release,
+    };
     Some(MicroKernel {
         elements,
         stacked: stacked(elements[1]),
