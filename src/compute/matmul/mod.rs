@@ -314,9 +314,10 @@ where
 ///
 /// # Complexity
 /// `M * K * N` multiplications. On x86-64 with the feature `std`, they use AVX-512, AVX-VNNI or AVX2 if the CPU has them, and
-/// AMX on Linux: for `bf16` from 16 rows of `a` on, for bytes from 8 rows on, and for both from 5 rows on if a tile of `b` has
-/// 2, 4, 8 or 16 rows of words, as `(8,128)(2,1)` of `bf16` has 4. With the feature `parallel`, the threads of rayon's current
-/// pool share products of many rows.
+/// AMX on Linux: for `bf16` from 16 rows of `a` on, or from 9 if the elements of `b` have 8 bits, for bytes from 8 rows on,
+/// and for `bf16` by `bf16` and bytes by bytes from 5 rows on if a tile of `b` has 2, 4, 8 or 16 rows of words, as
+/// `(8,128)(2,1)` of `bf16` has 4. With the feature `parallel`, the threads of rayon's current pool share products of many
+/// rows.
 ///
 /// Products of `f32` and of `f64` whose sizes are at most 128, with each row in one tile, are computed in place. Those of `f32`,
 /// `bf16`, `f16`, `s8` and `u8` with sizes up to 64 use only the stack: elements become `f32` there, unless the CPU multiplies
