@@ -2,10 +2,12 @@
 
 pub mod ef57;
 mod host;
+mod narrow;
 
 use host::Sealed;
 pub use host::{Element, HostValue, PackingOf, Width};
 use layout_core::dtype::DType;
+pub(crate) use narrow::narrow_f8e4m3fn;
 use num_complex::Complex;
 
 macro_rules! markers {

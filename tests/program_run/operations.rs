@@ -132,6 +132,16 @@ fn doubles_are_rounded_to_narrow_types_once() {
     assert_eq!(rounded::<F8E5M2>(2).to_f64(), 1.25);
 }
 
+/// 464 is halfway from 448, the largest `f8e4m3fn`, to the next one if it had one; 448 is even.
+#[test]
+fn the_largest_narrow_number_is_even() {
+    let text = "mesh One; fn f(x: bf16[4]) { return convert(x, type=f8e4m3fn); }";
+    let x = [464.0, -464.0, 456.0, 466.0].map(bf16::from_f32);
+    let found = result::<F8E4M3FN>(text, r#"<["x"=1]>"#, &[array::<BF16>(&[4], &x)]);
+    assert_eq!(found[..3].iter().map(|x| x.to_f32()).collect::<Vec<_>>(), [448.0, -448.0, 448.0]);
+    assert!(found[3].is_nan());
+}
+
 /// The nearest `f64` would be a tie, which rounds down.
 #[test]
 fn large_integers_are_rounded_once() {

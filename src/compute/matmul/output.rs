@@ -5,6 +5,7 @@ use super::decode::{Decode, Table};
 use super::epilogue::InBatch;
 use super::grid::{Grid, Word};
 use crate::cpu::{Cpu, Instructions, for_cpu};
+use crate::element::narrow_f8e4m3fn;
 use core::marker::PhantomData;
 use core::ops::{Add, Mul, Range};
 use layout_core::dtype::DType;
@@ -120,7 +121,7 @@ fn encode<N: Copy + Into<f64>>(
         U4 x => (integer(x) as u8).min(15).to_le_bytes();
         F8E5M2 x => [f8e5m2::from_f32(odd(x)).to_bits()];
         F8E4M3 x => [f8e4m3::from_f32(odd(x)).to_bits()];
-        F8E4M3FN x => [f8e4m3fn::from_f32(odd(x)).to_bits()];
+        F8E4M3FN x => [narrow_f8e4m3fn(odd(x)).to_bits()];
         F8E4M3B11FNUZ x => [f8e4m3b11fnuz::from_f32(odd(x)).to_bits()];
         F8E3M4 x => [f8e3m4::from_f32(odd(x)).to_bits()];
         F8E5M2FNUZ x => [f8e5m2fnuz::from_f32(odd(x)).to_bits()];

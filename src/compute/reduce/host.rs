@@ -2,7 +2,7 @@
 //!
 //! None of them is a method, so that the methods of a value are only those of its type.
 
-use crate::element::HostValue;
+use crate::element::{HostValue, narrow_f8e4m3fn};
 use core::fmt::Debug;
 use half::{bf16, f16};
 use layout_core::dtype::float::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
@@ -266,7 +266,8 @@ floats! {
     f32: f32, key i32, x => x, w => w;
     bf16: f32, key i32, x => widen_bf16(x), w => narrow_bf16(w);
     f16: f32, key i32, x => widen_f16(x), w => narrow_f16(w);
-    f8e5m2 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn:
+    f8e4m3fn: f32, key i32, x => x.to_f32(), w => narrow_f8e4m3fn(w);
+    f8e5m2 f8e4m3 f8e4m3b11fnuz f8e3m4 f8e5m2fnuz f8e4m3fnuz f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn:
         f32, key i32, x => x.to_f32(), w => Self::from_f32(w);
     f64: f64, key i64, x => x, w => w;
 }

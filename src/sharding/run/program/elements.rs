@@ -1,6 +1,6 @@
 //! The elements of arrays as the numbers with which kernels compute, and back.
 
-use crate::element::HostValue;
+use crate::element::{HostValue, narrow_f8e4m3fn};
 use half::{bf16, f16};
 use layout_core::dtype::DType;
 use layout_core::dtype::float::{
@@ -144,7 +144,7 @@ macro_rules! computed {
                     DType::F64 => encode(numbers, bytes, |number| number as f64),
                     DType::F16 => encode(numbers, bytes, |number| number.rounded((narrow_f16, f16_from_f64))),
                     DType::BF16 => encode(numbers, bytes, |number| number.rounded((narrow_bf16, bf16_from_f64))),
-                    DType::F8E4M3FN => encode(numbers, bytes, |number| number.rounded((f8e4m3fn::from_f32, |x| f8e4m3fn::from_f32(round_to_odd(x))))),
+                    DType::F8E4M3FN => encode(numbers, bytes, |number| number.rounded((narrow_f8e4m3fn, |x| narrow_f8e4m3fn(round_to_odd(x))))),
                     DType::F8E5M2 => encode(numbers, bytes, |number| number.rounded((f8e5m2::from_f32, |x| f8e5m2::from_f32(round_to_odd(x))))),
                     DType::S8 => encode(numbers, bytes, |number| number as i8),
                     DType::S16 => encode(numbers, bytes, |number| number as i16),
