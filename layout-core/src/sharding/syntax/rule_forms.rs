@@ -109,14 +109,37 @@ fn named<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Notation {
     }
 }
 
+/// Whether the items of a list in parentheses are tensors: `(b q d, b k d)` has dimensions next to each other without a comma, and so has
+/// `((i j) k, k l)`. The items of `((i j), k)` are dimensions.
+fn has_tensors_of_names<S>(list: &[Token<S>]) -> bool {
+    let (mut depth, mut ends_item) = (0_usize, false);
+    let (mut has_comma, mut are_adjacent) = (false, false);
+    for token in list {
+        let begins_item = match &token.kind {
+            Kind::Open('(') => {
+                depth += 1;
+                depth == 2
+            }
+            Kind::Open(_) => return false,
+            Kind::Close(_) => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            kind => depth == 1 && matches!(kind, Kind::Word(_)),
+        };
+        are_adjacent |= begins_item && ends_item;
+        has_comma |= depth == 1 && token.kind == Kind::Symbol(',');
+        if depth == 1 {
+            ends_item = matches!(token.kind, Kind::Word(_) | Kind::Close(_));
+        }
+    }
+    has_comma && are_adjacent
+}
+
 /// Reports tensors of names with parentheses around each side, `(b q d, b k d) -> (b q k)`.
 fn sides_in_parentheses<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let side = &cursor.rest()[..cursor.group_len()];
-    let is_word = |token: &Token<S>| matches!(token.kind, Kind::Word(_));
-    let has_names = side.windows(2).any(|pair| pair.iter().all(is_word));
-    let has = |kind: Kind| side.iter().any(|token| token.kind == kind);
-    let has_names = has_names && has(Kind::Symbol(',')) && !has(Kind::Open('['));
-    if cursor.peek() != Some(&Kind::Open('(')) || !has_names {
+    if cursor.peek() != Some(&Kind::Open('(')) || !has_tensors_of_names(side) {
         return Ok(());
     }
     let (first, start) = (cursor.span(), cursor.taken());
