@@ -50,6 +50,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// # Errors
     /// If `bytes` does not have the length of the layout or the alignment of an element, or if the layout splits the
     /// array between memories.
+    #[doc(alias = "from_bytes")]
     pub fn new(bytes: &'a [u8]) -> Result<Self, PackError> {
         check::<L>(bytes)?;
         Ok(Self::checked(bytes))
@@ -251,6 +252,7 @@ impl<'a, L: Layout> PackedMut<'a, L> {
     ///
     /// # Errors
     /// As for [`PackedRef::new`].
+    #[doc(alias = "from_bytes")]
     pub fn new(bytes: &'a mut [u8]) -> Result<Self, PackError> {
         check::<L>(bytes)?;
         Ok(Self::checked(bytes))
