@@ -370,7 +370,7 @@ fn text_is_a_kernel() {
     assert_eq!(
         in_body("y[i] += a[i, j] x[j]"),
         [
-            "17: expected `;`, `}` or an operator, found `x` (help: write an operator between two values: `a[i, j] * x[j]`)"
+            "17: expected `;`, `}` or an operator, found `x` (help: write an operator: `a[i, j] * x[j]`)"
         ]
     );
     assert_eq!(
