@@ -92,7 +92,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "[3,5]",
-        "1:1: expected an element type, found `[` (help: an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`)",
+        "1:1: expected an array as XLA writes it, found its sizes alone (help: an element type comes before the sizes: `f32[3,5]`)",
     ),
     ("bf17[3]", "1:1: unknown element type `bf17` (help: did you mean `bf16`?)"),
     ("float32[3]", "1:1: unknown element type `float32` (help: did you mean `f32`?)"),
