@@ -486,7 +486,7 @@ impl<'a> Matrix<'a> {
 
 /// Copies words. One or two lines, the usual case, need no function call.
 #[inline(always)]
-fn copy(from: &[Word], to: &mut [Word]) {
+pub(super) fn copy(from: &[Word], to: &mut [Word]) {
     if let (Some(from), Some(to)) = (from.as_array::<LINE_WORDS>(), to.as_mut_array()) {
         *to = *from;
     } else if let (Some(from), Some(to)) =

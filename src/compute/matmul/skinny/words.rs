@@ -2,7 +2,7 @@
 
 use super::super::grid::{Grid, Word};
 use super::super::lanes::LINE_WORDS;
-use super::super::panels::Ahead;
+use super::super::panels::{Ahead, copy};
 use super::SkinnyProduct;
 use super::plan::Plan;
 use crate::cpu::{prefetch_behind, prefetch_element};
@@ -63,12 +63,13 @@ impl SkinnyProduct<'_> {
         next: (usize, usize),
         room: &mut [Word],
     ) {
-        let Grid { height, width, across } = self.product.b.grid;
         let grid = &self.product.b.grid;
         let mut column = columns.start;
         while column < columns.end {
             let run = grid.run(column, columns.end - column);
             let before = column - columns.start;
+            // The words between the tiles of a column of tiles.
+            let between = (grid.across - 1) * grid.height * grid.width;
             let mut at = grid.offset(rows.start, column);
             // Distances rather than addresses, which may be behind the last word.
             let ahead = grid.offset(next.0, next.1 + before).wrapping_sub(at);
@@ -79,13 +80,10 @@ impl SkinnyProduct<'_> {
                 {
                     let ahead = at.wrapping_add(ahead).wrapping_add(line * LINE_WORDS);
                     prefetch_behind(self.words.as_ptr().wrapping_add(ahead));
-                    match (from.as_array::<LINE_WORDS>(), to.as_mut_array()) {
-                        (Some(from), Some(to)) => *to = *from,
-                        _ => to.copy_from_slice(from),
-                    }
+                    copy(from, to);
                 }
-                let is_last = (row + 1).is_multiple_of(height);
-                at += width + if is_last { (across - 1) * height * width } else { 0 };
+                let is_last = (row + 1).is_multiple_of(grid.height);
+                at += grid.width + if is_last { between } else { 0 };
             }
             column += run;
         }

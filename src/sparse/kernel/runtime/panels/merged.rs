@@ -54,8 +54,7 @@ pub(super) fn blocks<E: Encoding, const ROWS: usize, const COLUMNS: usize>(
         return None;
     }
     let has = HasAvx512F::detect()?;
-    let positions = |row| product.level.below(row);
-    let blocks: usize = product.rows.clone().map(|row| positions(row).len()).sum();
+    let blocks: usize = product.rows.clone().map(|row| product.level.below(row).len()).sum();
     let inner = product.b.len() / product.columns;
     let all = product.rows.len() * (inner / COLUMNS);
     if all > blocks.saturating_mul(one_of(ROWS, COLUMNS)) || !are_finite(product.b) {
