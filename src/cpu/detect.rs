@@ -82,6 +82,8 @@ instructions! {
     HasAvx512: Avx512 ["avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx2" "bmi2"];
     /// AVX2 and FMA.
     HasFma: Avx2 ["avx2" "fma"];
+    /// AVX2, FMA and F16C: conversions of `f16`.
+    HasF16c: Avx2 ["avx2" "fma" "f16c"];
     /// AVX2, FMA and AVX-VNNI: dot products of bytes.
     HasAvxVnni: Avx2 ["avx2" "fma" "avxvnni"];
     /// AVX2, FMA, and AVX-512 F and BW.
@@ -97,6 +99,13 @@ instructions! {
     HasAmxBf16: Amx ["avx2" "fma" "avx512f"] if amx::is_usable(amx::BF16);
     /// AVX2, FMA, AVX-512 F, and the tiles of AMX with dot products of bytes, which the process may use.
     HasAmxInt8: Amx ["avx2" "fma" "avx512f"] if amx::is_usable(amx::INT8);
+}
+
+impl HasF16c {
+    /// The proof of AVX2 and FMA alone.
+    pub(crate) fn fma(self) -> HasFma {
+        HasFma(())
+    }
 }
 
 #[cfg(test)]

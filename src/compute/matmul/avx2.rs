@@ -13,13 +13,13 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 
 /// Proves that the CPU has AVX2 and FMA, and AVX-VNNI for `Vnni`. Words contain elements `E`.
-struct Avx2<E>(PhantomData<E>);
+pub(super) struct Avx2<E>(PhantomData<E>);
 
 impl<E> Avx2<E> {
     /// # Safety
     /// The CPU must have AVX2 and FMA, and AVX-VNNI for `Vnni`.
     #[inline(always)]
-    unsafe fn new() -> Self {
+    pub(super) unsafe fn new() -> Self {
         Self(PhantomData)
     }
 }
@@ -36,6 +36,7 @@ impl<E> Copy for Avx2<E> {}
 impl<E> Vectors for Avx2<E> {
     type Vector = __m256i;
     const LANES: usize = 8;
+    const REGISTERS: usize = 16;
 
     #[inline(always)]
     fn splat(self, word: u32) -> __m256i {
@@ -217,7 +218,7 @@ impl Dot for Avx2<S8> {
 }
 
 /// Two `i16`.
-struct Pairs;
+pub(super) struct Pairs;
 
 impl Dot for Avx2<Pairs> {
     const PARTS: usize = 1;
@@ -323,9 +324,13 @@ impl Dot for Avx2<Flipped> {
 pub(super) const ROWS: usize = 6;
 pub(super) const COLUMNS: usize = 2 * 8;
 /// The vectors of a block of one row: enough sums that none waits for another.
-const WIDE_VECTORS: usize = 8;
+pub(super) const WIDE_VECTORS: usize = 8;
 /// The columns of a block of one row.
 pub(super) const WIDE: usize = WIDE_VECTORS * 8;
+/// The vectors of a block of two rows.
+pub(super) const LOW_VECTORS: usize = 4;
+/// The columns of a block of two rows.
+pub(super) const LOW: usize = LOW_VECTORS * 8;
 
 micro_kernels! { Avx2:
     f32 "avx2,fma" F32 [ROWS 2];
@@ -362,6 +367,13 @@ run_kernels! { Avx2:
     s16_wide_row "avx2,fma" Pairs [1 WIDE_VECTORS];
     /// One row of [`f64`], in more columns.
     f64_wide_row "avx2,fma" F64 [1 WIDE_VECTORS];
+    /// Two, four and six rows of these.
+    f32_two_rows "avx2,fma" F32 [2 LOW_VECTORS];
+    f32_four_rows "avx2,fma" F32 [4 2];
+    f32_six_rows "avx2,fma" F32 [ROWS 2];
+    f64_two_rows "avx2,fma" F64 [2 LOW_VECTORS];
+    f64_four_rows "avx2,fma" F64 [4 2];
+    f64_six_rows "avx2,fma" F64 [ROWS 2];
 }
 
 impl<E> Zip for Avx2<E>

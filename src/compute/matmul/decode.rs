@@ -1,6 +1,7 @@
 //! Converts the elements of an operand to those of its panels: `bf16` to `f32`, `s4` to `s8`, `f8e4m3fn` to `bf16`. Every value
 //! of the narrower type is also a value of the wider type.
 
+use crate::cpu::{Cpu, Instructions, for_cpu};
 use half::{bf16, f16};
 use layout_core::dtype::float::{widen_bf16, widen_f16};
 use layout_core::dtype::{DType, Kind};
@@ -50,40 +51,57 @@ impl<'a> Decode<'a> {
     #[inline]
     pub(super) fn read(self, bytes: &[u8], step: usize, count: usize, size: usize, to: &mut [u8]) {
         let to = &mut to[..count * size];
-        match (self, size) {
-            (Self::Keep, 1) => each::<1, 1>(bytes, step, to, |x| x),
-            (Self::Keep, 2) => each::<2, 2>(bytes, step, to, |x| x),
-            (Self::Keep, 8) => each::<8, 8>(bytes, step, to, |x| x),
-            (Self::Keep, _) => each::<4, 4>(bytes, step, to, |x| x),
-            (Self::Bytes(table), 1) => {
-                each::<1, 1>(bytes, step, to, |[x]| [table[usize::from(x)] as u8])
-            }
-            (Self::Bytes(table), 2) => {
-                each::<1, 2>(bytes, step, to, |[x]| (table[usize::from(x)] as u16).to_le_bytes())
-            }
-            (Self::Bytes(table), _) => {
-                each::<1, 4>(bytes, step, to, |[x]| table[usize::from(x)].to_le_bytes())
-            }
-            (Self::Signed { unused, panel: DType::BF16 }, _) => {
-                // The low half of an integer of 8 bits is zero.
-                let bits = |x| ((signed(x, unused) as f32).to_bits() >> 16) as u16;
-                each::<1, 2>(bytes, step, to, |[x]| bits(x).to_le_bytes());
-            }
-            (Self::Signed { unused, .. }, 1) => {
-                each::<1, 1>(bytes, step, to, |[x]| [signed(x, unused) as u8])
-            }
-            (Self::Signed { unused, .. }, 2) => {
-                each::<1, 2>(bytes, step, to, |[x]| (signed(x, unused) as i16).to_le_bytes())
-            }
-            (Self::Signed { unused, .. }, _) => {
-                each::<1, 4>(bytes, step, to, |[x]| (signed(x, unused) as f32).to_le_bytes())
-            }
-            (Self::Bf16, _) => {
-                each::<2, 4>(bytes, step, to, |x| widen_bf16(bf16::from_le_bytes(x)).to_le_bytes())
-            }
-            (Self::F16, _) => {
-                each::<2, 4>(bytes, step, to, |x| widen_f16(f16::from_le_bytes(x)).to_le_bytes())
-            }
+        let (cpu, how) = (Cpu::detect(), self);
+        for_cpu!(
+            cpu,
+            decode(how: Decode<'_>, bytes: &[u8], step: usize, size: usize, to: &mut [u8])
+        );
+    }
+}
+
+/// Converts elements, `step` apart, to as many elements of `size` bytes as `to` has.
+#[inline(always)]
+fn decode<I: Instructions>(
+    _: I,
+    how: Decode<'_>,
+    bytes: &[u8],
+    step: usize,
+    size: usize,
+    to: &mut [u8],
+) {
+    match (how, size) {
+        (Decode::Keep, 1) => each::<1, 1>(bytes, step, to, |x| x),
+        (Decode::Keep, 2) => each::<2, 2>(bytes, step, to, |x| x),
+        (Decode::Keep, 8) => each::<8, 8>(bytes, step, to, |x| x),
+        (Decode::Keep, _) => each::<4, 4>(bytes, step, to, |x| x),
+        (Decode::Bytes(table), 1) => {
+            each::<1, 1>(bytes, step, to, |[x]| [table[usize::from(x)] as u8])
+        }
+        (Decode::Bytes(table), 2) => {
+            each::<1, 2>(bytes, step, to, |[x]| (table[usize::from(x)] as u16).to_le_bytes())
+        }
+        (Decode::Bytes(table), _) => {
+            each::<1, 4>(bytes, step, to, |[x]| table[usize::from(x)].to_le_bytes())
+        }
+        (Decode::Signed { unused, panel: DType::BF16 }, _) => {
+            // The low half of an integer of 8 bits is zero.
+            let bits = |x| ((signed(x, unused) as f32).to_bits() >> 16) as u16;
+            each::<1, 2>(bytes, step, to, |[x]| bits(x).to_le_bytes());
+        }
+        (Decode::Signed { unused, .. }, 1) => {
+            each::<1, 1>(bytes, step, to, |[x]| [signed(x, unused) as u8])
+        }
+        (Decode::Signed { unused, .. }, 2) => {
+            each::<1, 2>(bytes, step, to, |[x]| (signed(x, unused) as i16).to_le_bytes())
+        }
+        (Decode::Signed { unused, .. }, _) => {
+            each::<1, 4>(bytes, step, to, |[x]| (signed(x, unused) as f32).to_le_bytes())
+        }
+        (Decode::Bf16, _) => {
+            each::<2, 4>(bytes, step, to, |x| widen_bf16(bf16::from_le_bytes(x)).to_le_bytes())
+        }
+        (Decode::F16, _) => {
+            each::<2, 4>(bytes, step, to, |x| widen_f16(f16::from_le_bytes(x)).to_le_bytes())
         }
     }
 }

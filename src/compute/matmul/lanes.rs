@@ -28,6 +28,8 @@ pub(super) trait Vectors: Copy {
     type Vector: Copy;
     /// The number of words in a vector.
     const LANES: usize;
+    /// The number of registers of vectors.
+    const REGISTERS: usize = 32;
 
     /// A vector of equal words.
     fn splat(self, word: u32) -> Self::Vector;
@@ -379,6 +381,33 @@ pub(super) fn multiply<S: Dot, const ROWS: usize, const VECTORS: usize>(
 /// `VECTORS` vectors at `b`.
 #[inline(always)]
 pub(super) unsafe fn multiply_row<S: Dot, const ROWS: usize, const VECTORS: usize>(
+    simd: S,
+    sums: &mut [[S::Vector; VECTORS]; ROWS],
+    part: usize,
+    (a, apart): (*const u32, usize),
+    b: *const Word,
+    mask: Option<S::Vector>,
+) {
+    if const { ROWS == 1 && S::TOGETHER && VECTORS > 2 && 2 * VECTORS >= S::REGISTERS } {
+        // The sums and the words do not fit the registers, so two vectors are finished before the next ones are loaded.
+        for (pair, sums) in sums[0].as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let b = b.wrapping_add(2 * pair * S::LANES);
+            let sums = core::array::from_mut(sums);
+            // SAFETY: the caller promises the same words.
+            unsafe { multiply_row_of::<_, 1, 2>(simd, sums, part, (a, apart), b, mask) };
+        }
+        return;
+    }
+    // SAFETY: as above.
+    unsafe { multiply_row_of(simd, sums, part, (a, apart), b, mask) };
+}
+
+/// [`multiply_row`] of all vectors together.
+///
+/// # Safety
+/// As for [`multiply_row`].
+#[inline(always)]
+unsafe fn multiply_row_of<S: Dot, const ROWS: usize, const VECTORS: usize>(
     simd: S,
     sums: &mut [[S::Vector; VECTORS]; ROWS],
     part: usize,

@@ -233,7 +233,8 @@ macro_rules! functions {
             row,
             wide_row: (4 * 16, wide),
             few_rows: [(2, 4 * 16, two), (4, 2 * 16, four)],
-            zipped_row: Some(zipped),
+            many_rows: None,
+            zipped_row: Some((4 * 16, zipped)),
         }
     }};
     (@ $features:literal $Factor:ty, $signed:literal: $multiply:ident($Block:ident) $($name:ident [$($sizes:expr),+];)*) => { $(
@@ -323,6 +324,6 @@ pub(super) fn kernel([_, stored]: [DType; 2], panel: DType) -> Option<MicroKerne
         (false, false) => functions!("avx512f,avx512bw,avx512vbmi" F32, false),
     };
     let (factor, parts) = if pairs { (DType::BF16, 2) } else { (DType::F32, 4) };
-    let kernel = functions.kernel([factor, stored], 4, parts, Prepare::Keep);
+    let kernel = functions.of_avx512([factor, stored], 4, parts, Prepare::Keep);
     Some(MicroKernel { table, ..kernel })
 }

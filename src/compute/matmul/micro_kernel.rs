@@ -66,6 +66,10 @@ pub(super) type TransposeFn = unsafe fn(&[&[Word]], &mut [u32]);
 /// The largest number of rows, and the number of columns of the blocks of a run and the function for up to this number.
 pub(super) type FewRows = [(usize, usize, RunFn); 2];
 
+/// The number of rows of each group, the number of columns of the blocks of a run and the function for a group, of more rows than a
+/// few that are divided into groups.
+pub(super) type ManyRows = [(usize, usize, RunFn); 2];
+
 /// A micro-kernel that this CPU can run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MicroKernel {
@@ -104,6 +108,8 @@ pub(super) struct MicroKernel {
     pub(super) wide_row: (usize, RunFn),
     /// Computes products of a few rows.
     pub(super) few_rows: Option<FewRows>,
+    /// Computes groups of rows, one after the other, if that is faster than blocks.
+    pub(super) many_rows: Option<ManyRows>,
     /// Computes products of one row with `B` as rows of narrow elements, with the number of columns of its blocks.
     pub(super) zipped_row: Option<(usize, ZippedFn)>,
     /// Writes rows of elements to a panel of `A`.
@@ -175,11 +181,18 @@ impl MicroKernel {
         unsafe { (self.row)(block) }
     }
 
-    /// The kernel for a few rows, whose blocks [`MicroKernel::run_few_rows`] computes; `None` if there are too many rows.
+    /// The kernel for a few rows, or for groups of rows, whose blocks [`MicroKernel::run_few_rows`] computes; `None` if there are too
+    /// many rows.
     pub(super) fn few_rows(&self, rows: usize) -> Option<Self> {
         let (high, columns, run) = match (rows, &self.few_rows) {
             (1, _) => (1, self.wide_row.0, self.wide_row.1),
-            (_, few) => *few.as_ref()?.iter().find(|(high, ..)| rows <= *high)?,
+            (_, few) => match few.iter().flatten().find(|(high, ..)| rows <= *high) {
+                Some(few) => *few,
+                // Groups with the fewest rows that `A` does not have, and of those the highest.
+                None => *self.many_rows.as_ref()?.iter().min_by_key(|(high, ..)| {
+                    (rows.next_multiple_of(*high), core::cmp::Reverse(*high))
+                })?,
+            },
         };
         let transpose = match high == self.rows {
             true => self.transpose,

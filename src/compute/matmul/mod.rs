@@ -328,8 +328,8 @@ where
 /// With fewer rows, `b` is read once, in place and in the order of its bytes, if its tiles are `(h,w)`, `(h,w)(2,1)` or
 /// `(h,w)(4,1)`, for 32, 16 and 8 bits, or `(h,w)(8,1)` for 4 bits, with `w` a multiple of 32. If not, parts of it are brought
 /// into that order: 16 KiB at a time in the L1 cache, 64 KiB in the L2 cache with AMX or, for one row of `a` and a `b` of 4, 8 or
-/// 16 bits without tiles, words in registers. With AVX-512, elements of `b` that need a conversion are then converted in
-/// registers; without it, 16 KiB at a time.
+/// 16 bits without tiles, words in registers. On x86-64, elements of `b` that need a conversion are then converted in
+/// registers, floats of 8 bits with AVX2 only for up to 6 rows, or 24 of `f8e5m2`. Otherwise they are converted 16 KiB at a time.
 ///
 /// An operand in other tiles, or whose columns are contiguous, is first copied as a whole. If a product does not have the type of
 /// the sums, or has other tiles than `(h,w)`, its sums are first written to a separate array. With the feature `std`, a thread

@@ -175,6 +175,7 @@ fn kernels<E: Sample>() -> Vec<MicroKernel> {
         row,
         wide_row: (columns, wide_row),
         few_rows: Some([(2, columns, few[0]), (5, columns, few[1])]),
+        many_rows: None,
         zipped_row,
         transpose: panels::transpose_of(E::DTYPE),
         tiles: None,

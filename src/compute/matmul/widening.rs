@@ -7,7 +7,11 @@
 use super::grid::Word;
 use super::lanes::ByteTable;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
+use super::lanes::NO_TABLE;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::lookup;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+use super::widened::avx2;
 use layout_core::dtype::DType;
 
 /// Writes bytes 0 and 1 of each word as a pair of `bf16`, and bytes 2 and 3 as another, with a table of all bytes. The CPU must have the
@@ -26,7 +30,9 @@ impl Widening {
     pub(super) fn of(from: DType, to: DType) -> Option<Self> {
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
         if to == DType::BF16 && from.bits() == 8 {
-            return lookup::widening(from).map(|(run, table)| Self { run, table });
+            let (run, table) = lookup::widening(from)
+                .or_else(|| avx2::widening(from).map(|run| (run, &NO_TABLE)))?;
+            return Some(Self { run, table });
         }
         let _ = (from, to);
         None

@@ -62,7 +62,7 @@ impl SkinnyProduct<'_> {
                 beside = b.get(next + at * grid.height..).unwrap_or(&[]);
             } else if !is_staged {
                 let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
-                self.prefetch(words, piece + ahead);
+                self.prefetch(words, piece + ahead, kernel.columns);
             }
             let b = Panel::at(
                 b,

@@ -96,7 +96,10 @@ impl Plan {
             return Self { grid, is_staged: false, copies: false, loops: Loops::Zipped, kernel };
         }
         let (kernel, loops) = match few.filter(|few| grid.width.is_multiple_of(few.columns)) {
-            Some(few) => (few, Loops::Runs { streams: !prefetch_helps_streams() }),
+            Some(few) => {
+                let streams = rows <= few.rows && !prefetch_helps_streams();
+                (few, Loops::Runs { streams })
+            }
             None => (all, Loops::Blocks),
         };
         Self { grid, is_staged: !has_words, copies: false, loops, kernel }
@@ -117,6 +120,7 @@ impl Plan {
             Loops::Zipped => return zipped_run::rows(kernel.elements[1]) / kernel.stacked,
             // Taller chunks if the sums are read and written more often.
             Loops::Blocks => kernel.chunk * rows.div_ceil(kernel.rows),
+            Loops::Runs { streams: false } if rows > kernel.rows => 2 * kernel.chunk,
             Loops::Tiles | Loops::Runs { streams: false } => kernel.chunk,
             Loops::Runs { .. } if grid.across == 1 => ROW_STREAMS,
             Loops::Runs { .. } if kernel.stacked == NIBBLES => NIBBLE_CHUNK,

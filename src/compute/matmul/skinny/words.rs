@@ -107,16 +107,16 @@ impl SkinnyProduct<'_> {
     }
 
     /// Prefetches the words that a block will read of each row of tiles, in the order of their bytes. `at` is the position of
-    /// the block in its first tile; the prefetched words are some tiles further to the right.
+    /// the block, which has some columns, in its first tile; the prefetched words are some tiles further to the right.
     #[inline]
-    pub(super) fn prefetch(&self, words: &Range<usize>, at: usize) {
+    pub(super) fn prefetch(&self, words: &Range<usize>, at: usize, columns: usize) {
         let Grid { height, width, across } = self.plan.grid;
         let (pieces, each, apart) = match across {
             // Without tiles, each row counts as one.
-            1 => (words.len(), self.plan.kernel.columns, width),
+            1 => (words.len(), columns, width),
             _ => {
                 let tiles = (words.start % height + words.len()).div_ceil(height);
-                (tiles, height * self.plan.kernel.columns, across * height * width)
+                (tiles, height * columns, across * height * width)
             }
         };
         for piece in 0..pieces {

@@ -42,6 +42,8 @@ values! {
     S4 x => (x as i8).clamp(-8, 7), h => h.into();
     U4 x => (x as u8).min(15), h => h.into();
     F8E5M2 x => f8e5m2::from_f32(x as f32), h => h.to_f32().into();
+    F8E4M3 x => f8e4m3::from_f32(x as f32), h => h.to_f32().into();
+    F8E4M3B11FNUZ x => f8e4m3b11fnuz::from_f32(x as f32), h => h.to_f32().into();
     F8E4M3FN x => f8e4m3fn::from_f32(x as f32), h => h.to_f32().into();
     F8E4M3FNUZ x => f8e4m3fnuz::from_f32(x as f32), h => h.to_f32().into();
     F8E3M4 x => f8e3m4::from_f32(x as f32), h => h.to_f32().into();
@@ -314,5 +316,5 @@ fn every_element_of_b_keeps_its_value() {
             }
         }
     }
-    check_all! { S8 U8 S4 U4 F8E5M2 F8E4M3FN F8E4M3FNUZ F8E3M4 }
+    check_all! { S8 U8 S4 U4 F8E5M2 F8E4M3 F8E4M3FN F8E4M3B11FNUZ F8E4M3FNUZ F8E3M4 }
 }

@@ -1,35 +1,22 @@
-//! Products of few rows with elements of `B` of another type: they are widened in registers.
-//!
-//! In `bf16[1,4096] * s8[4096,4096]{1,0:T(8,128)(4,1)}`, a word has four elements of `B`. Panels would have twice the bytes, and
-//! writing and reading them takes much longer than reading `B`. So a word becomes four `f32`, each in a part of its own, and is
-//! multiplied by four elements of `A`. Words of eight elements of 4 bits become four pairs of `bf16` or eight `f32`.
+//! Elements of `B` are widened with AVX-512. Words of eight elements of 4 bits become four pairs of `bf16` or eight `f32`.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::avx512::{Avx512, LOW_VECTORS, ROWS, SignedUnsigned, WIDE, WIDE_VECTORS};
-use super::grid::NIBBLES;
-use super::lanes::{Dot, MicroBlock, micro_kernels, multiply};
-use super::micro_kernel::{BlockFn, FewRows, MicroKernel, Prepare};
-use super::row_run::{RowRun, RunFn, multiply_run, run_kernels};
-use super::zipped_run::{ZippedFn, ZippedRun, multiply_zipped, zipped_kernels};
-use super::{lookup, types};
+use super::super::avx512::{Avx512, LOW_VECTORS, ROWS, SignedUnsigned, WIDE, WIDE_VECTORS};
+use super::super::grid::NIBBLES;
+use super::super::lanes::{Dot, MicroBlock, micro_kernels, multiply};
+use super::super::micro_kernel::{MicroKernel, Prepare};
+use super::super::row_run::{RowRun, multiply_run, run_kernels};
+use super::super::zipped_run::{ZippedRun, multiply_zipped, zipped_kernels};
+use super::super::{lookup, types};
+use super::{As, Functions, Nibbles, nibble};
 use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni};
 use crate::cpu::pairs_are_fast;
 use crate::element::{BF16, F16, F32, S4, S8, U4, U8};
 use core::arch::x86_64::*;
-use core::marker::PhantomData;
 use layout_core::dtype::DType;
-
-/// The largest number of rows of `A`. Elements are widened again for each block of rows; with more rows, panels take less time.
-const MAX_ROWS: usize = 64;
 
 /// The number of rows from which integers of 8 bits are looked up to be multiplied in pairs. With fewer rows, `f32` are faster.
 const LOOKUP_ROWS: usize = 5;
-
-/// Elements of 4 bits.
-struct Nibbles<E>(PhantomData<E>);
-
-/// Elements `Stored` that become `Factor` in registers.
-struct As<Stored, Factor>(PhantomData<(Stored, Factor)>);
 
 /// Elements that become factors.
 trait Widen {
@@ -144,12 +131,6 @@ impl Widen for As<F16, F32> {
             _mm512_castps_si512(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(low)))
         }
     }
-}
-
-/// The bits of the `f32` of an element of 4 bits.
-const fn nibble(bits: usize, signed: bool) -> u32 {
-    let number = if signed && bits >= 8 { bits as i32 - 16 } else { bits as i32 };
-    (number as f32).to_bits()
 }
 
 /// Kernels of elements of 4 bits, in bytes or not, as floats: a table has the number for each element.
@@ -280,39 +261,6 @@ nibbles_as_bytes! {
     U4 false => Signed 0;
 }
 
-/// Functions of a kernel: for blocks of 8 rows and of one, for runs of one row and of a few, and for one row with `B` as rows of
-/// elements.
-pub(super) struct Functions {
-    pub(super) block: BlockFn,
-    pub(super) row: BlockFn,
-    /// Also the number of columns.
-    pub(super) wide_row: (usize, RunFn),
-    pub(super) few_rows: FewRows,
-    pub(super) zipped_row: Option<ZippedFn>,
-}
-
-impl Functions {
-    /// The kernel of words of `stacked` elements that become `parts` words.
-    pub(super) fn kernel(
-        self,
-        elements: [DType; 2],
-        stacked: usize,
-        parts: usize,
-        prepare: Prepare,
-    ) -> MicroKernel {
-        MicroKernel {
-            elements,
-            stacked,
-            spread: parts,
-            direct: MAX_ROWS,
-            wide_row: self.wide_row,
-            few_rows: Some(self.few_rows),
-            zipped_row: self.zipped_row.map(|function| (16 * stacked, function)),
-            ..MicroKernel::avx512(elements[0], self.block, (self.row, self.wide_row.1), prepare)
-        }
-    }
-}
-
 /// The functions for elements `As<Stored, Factor>`, and `As<Stored, FewRows>` for few rows, of which a word has `stacked`.
 macro_rules! functions {
     ($features:literal $Stored:ty as $Factor:ty, $FewRows:ty, $stacked:tt) => {{
@@ -325,30 +273,36 @@ macro_rules! functions {
             two $features As<$Stored, $FewRows> [2 WIDE_VECTORS];
             four $features As<$Stored, $FewRows> [4 LOW_VECTORS];
         }
-        let zipped_row = functions!(@ $features As<$Stored, $FewRows>, $stacked);
+        zipped_kernels! { Avx512:
+            zipped_row $features As<$Stored, $FewRows>, $stacked;
+        }
         Functions {
             block,
             row,
             wide_row: (WIDE, wide),
             few_rows: [(2, WIDE, two), (4, 16 * LOW_VECTORS, four)],
-            zipped_row,
+            many_rows: None,
+            zipped_row: Some((16 * $stacked, zipped_row)),
         }
-    }};
-    (@ $features:literal $Elements:ty, $stacked:tt) => {{
-        zipped_kernels! { Avx512:
-            zipped $features $Elements, $stacked;
-        }
-        let zipped: ZippedFn = zipped;
-        Some(zipped)
     }};
 }
 
-/// The kernel for a product of few rows, if it is faster to widen the elements of `B` in registers. A word of `B` has `stored`
-/// elements.
-pub(super) fn kernel(operands: [DType; 2], rows: usize, stored: usize) -> Option<MicroKernel> {
-    if rows > MAX_ROWS {
-        return None;
+impl Functions {
+    /// The kernel of AVX-512 with these functions, of words of `stacked` elements that become `parts` words.
+    pub(in super::super) fn of_avx512(
+        self,
+        [a, stored]: [DType; 2],
+        stacked: usize,
+        parts: usize,
+        prepare: Prepare,
+    ) -> MicroKernel {
+        let of_a = MicroKernel::avx512(a, self.block, (self.row, self.wide_row.1), prepare);
+        self.kernel(of_a, stored, stacked, parts)
     }
+}
+
+/// The kernel of AVX-512 for a product of few rows, if there is one.
+pub(super) fn kernel(operands: [DType; 2], rows: usize, stored: usize) -> Option<MicroKernel> {
     let panel = types::panel(operands);
     let looks_up = stored == 4 && operands[1] != DType::S4 && operands[1] != DType::U4;
     match panel {
@@ -379,7 +333,7 @@ fn floats([_, stored_type]: [DType; 2], panel: DType, stored: usize) -> Option<M
         (_, 4) => return lookup::kernel([DType::F32, stored_type], panel),
         _ => return None,
     };
-    Some(functions.kernel([DType::F32, stored_type], stored, stored, Prepare::Keep))
+    Some(functions.of_avx512([DType::F32, stored_type], stored, stored, Prepare::Keep))
 }
 
 /// Words of pairs of `bf16`.
@@ -390,7 +344,7 @@ fn pairs([_, stored_type]: [DType; 2]) -> Option<MicroKernel> {
         DType::U4 => functions!("avx512f,avx512bw,avx512bf16" Nibbles<U4> as BF16, BF16, 8),
         _ => return None,
     };
-    Some(functions.kernel([DType::BF16, stored_type], NIBBLES, 4, Prepare::Keep))
+    Some(functions.of_avx512([DType::BF16, stored_type], NIBBLES, 4, Prepare::Keep))
 }
 
 /// Words of bytes.
@@ -423,5 +377,5 @@ fn bytes([a, b]: [DType; 2], stored: usize) -> Option<MicroKernel> {
         _ => return None,
     };
     let prepare = if a == DType::S8 && b == DType::S4 { Prepare::Shift } else { Prepare::Keep };
-    Some(functions.kernel([a, b], stored, stored / 4, prepare))
+    Some(functions.of_avx512([a, b], stored, stored / 4, prepare))
 }
