@@ -3,7 +3,7 @@
 use super::Mode;
 use super::elementwise::product_type;
 use super::error::{Result, Subject, wrong, wrong_with_help};
-use super::execution::KernelTypes;
+use super::execution::{KernelTypes, Shifts};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
@@ -32,6 +32,7 @@ pub(super) const ROWS: &[Operation] = &[Operation {
     kernel: KernelTypes::Numbers,
     only_imported: true,
     on_shards: true,
+    shifts: Shifts::Spatial,
     ..Operation::DEFAULT
 }];
 

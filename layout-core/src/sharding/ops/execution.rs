@@ -76,6 +76,25 @@ impl Effect {
     }
 }
 
+/// Along which dimensions an element of a result can depend on elements elsewhere, although the rule of the operation does not say
+/// so: Shardy's rules see the sizes of a pad, of windows and of an update, but not where these are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::sharding) enum Shifts {
+    /// Along none.
+    None,
+    /// Those for which a list of numbers has another one than this. `pad` with `low = [1], high = [-1]` keeps the size, but moves
+    /// every element.
+    Unless(&'static [(&'static str, usize)]),
+    /// Those along which the second operand is smaller than the first.
+    Smaller,
+    /// The spatial dimensions of a convolution.
+    Spatial,
+}
+
+/// The lists of numbers of an operation with a window, and the numbers of one that does not move elements along a dimension.
+pub(super) const OF_WINDOW: Shifts =
+    Shifts::Unless(&[("window", 1), ("stride", 1), ("base_dilation", 1), ("low", 0)]);
+
 /// The body of an operation, which works on scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::sharding) enum Bodies {

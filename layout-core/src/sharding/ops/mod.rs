@@ -90,7 +90,7 @@ pub use transform::{batch_norm_inference, fft};
 pub use window::{reduce_window, select_and_scatter};
 
 pub(super) use custom::infer_custom;
-pub(super) use execution::{Bodies, Effect, KernelTypes};
+pub(super) use execution::{Bodies, Effect, KernelTypes, Shifts};
 pub(super) use index::GatherNumbers;
 pub(super) use mlir::{CallText, Mlir, OpText, tensor_type, zero};
 pub(super) use operation::{Inferred, Operation};

@@ -2,7 +2,7 @@
 
 use super::elements::Elements;
 use super::error::Result;
-use super::execution::{Bodies, Effect, KernelTypes};
+use super::execution::{Bodies, Effect, KernelTypes, Shifts};
 use super::input::Input;
 use super::mlir::Mlir;
 use super::sums::PartialSums;
@@ -39,6 +39,8 @@ pub(in crate::sharding) struct Operation {
     pub(in crate::sharding) only_imported: bool,
     /// Whether shards need only other types, if the rule lets the operation run on shards.
     pub(in crate::sharding) on_shards: bool,
+    /// Along which dimensions it can move elements although its rule does not say so.
+    pub(in crate::sharding) shifts: Shifts,
     /// Its effect besides its results.
     pub(in crate::sharding) effect: Effect,
     /// Its bodies.
@@ -62,6 +64,7 @@ impl Operation {
         kernel: KernelTypes::None,
         only_imported: false,
         on_shards: false,
+        shifts: Shifts::None,
         effect: Effect::None,
         bodies: Bodies::None,
         is_step: false,

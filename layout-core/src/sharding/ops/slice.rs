@@ -3,7 +3,7 @@
 use super::Mode;
 use super::elements::Elements;
 use super::error::{Result, Subject, wrong};
-use super::execution::KernelTypes;
+use super::execution::{KernelTypes, Shifts};
 use super::input::Input;
 use super::mlir::{CallText, Mlir, OpText, array, plain};
 use super::operation::{Infer, Inferred, Operation};
@@ -52,6 +52,7 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("dynamic_update_slice", plain),
         kernel: KernelTypes::All,
         on_shards: true,
+        shifts: Shifts::Smaller,
         ..Operation::DEFAULT
     },
     Operation {
@@ -62,6 +63,7 @@ pub(super) const ROWS: &[Operation] = &[
         mlir: Mlir::StableHlo("pad", pad_text),
         kernel: KernelTypes::All,
         on_shards: true,
+        shifts: Shifts::Unless(&[("low", 0), ("cut_low", 0), ("interior", 0)]),
         ..Operation::DEFAULT
     },
     Operation {

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use super::error::{Result, Subject, wrong};
-use super::execution::{Bodies, KernelTypes};
+use super::execution::{Bodies, KernelTypes, OF_WINDOW};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
@@ -24,6 +24,7 @@ pub(super) const ROWS: &[Operation] = &[
         only_imported: true,
         on_shards: true,
         bodies: Bodies::Reducer,
+        shifts: OF_WINDOW,
         ..Operation::DEFAULT
     },
     Operation {
@@ -34,6 +35,7 @@ pub(super) const ROWS: &[Operation] = &[
         kernel: KernelTypes::Numbers,
         only_imported: true,
         bodies: Bodies::Whole,
+        shifts: OF_WINDOW,
         ..Operation::DEFAULT
     },
 ];

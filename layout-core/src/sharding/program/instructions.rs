@@ -7,7 +7,7 @@ use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
 use crate::sharding::axis::AxisRef;
 use crate::sharding::mesh::Mesh;
-use crate::sharding::ops::{self, Attributes, PartialSums};
+use crate::sharding::ops::{self, Attributes, PartialSums, Shifts};
 use crate::sharding::rule::FactorKind;
 use crate::sharding::tensor::TensorSharding;
 use alloc::format;
@@ -255,50 +255,42 @@ impl<'a> Instruction<'a> {
         from != to || is_split && self.mesh(tensors[0].0) != self.mesh(tensors[1].0)
     }
 
-    /// Whether an element of a shard can depend on elements of other shards although the rule does not say so: Shardy's rules see
-    /// the sizes of a pad, of windows and of an update, but not where these are. `pad` with `low = [1], high = [-1]` keeps the
-    /// size, but moves every element.
+    /// Whether an element of a shard can depend on elements of other shards although the rule does not say so.
     fn shifts_elements(&self) -> bool {
-        let list = |name: &str| self.attributes().named_numbers(name);
-        let differs = |name: &str, dim: usize, from: usize| {
-            list(name).get(dim).is_some_and(|number| *number != from)
-        };
-        let taken = |at: usize| self.sharding(at);
+        let Some(row) = ops::row(self.name()) else { return false };
         let Some(result) = self.results().first().map(|at| &self.values()[*at].sharding) else {
             return false;
         };
         let is_split = |sharding: &TensorSharding, dim: usize| {
             sharding.dims.get(dim).is_some_and(|dim| !dim.axes.is_empty())
         };
-        let rank = self.operands().first().map_or(0, |_| self.value(0).dims.len());
+        let numbers = |name: &str| self.attributes().named_numbers(name);
         let any_dim = |shifts: &dyn Fn(usize) -> bool, tensors: &[&TensorSharding]| {
+            let rank = self.value(0).dims.len();
             (0..rank).any(|dim| shifts(dim) && tensors.iter().any(|own| is_split(own, dim)))
         };
-        match self.name() {
-            "pad" => {
-                let lists = ["low", "cut_low", "interior"];
-                let shifts = |dim: usize| lists.iter().any(|name| differs(name, dim, 0));
-                any_dim(&shifts, &[taken(0), result])
-            }
-            "reduce_window" | "select_and_scatter" => {
-                let lists = [("window", 1), ("stride", 1), ("base_dilation", 1), ("low", 0)];
-                let shifts =
-                    |dim: usize| lists.iter().any(|(name, from)| differs(name, dim, *from));
-                any_dim(&shifts, &[taken(0), result])
-            }
-            "convolution" => {
-                let spatial = |name: &str, sharding: &TensorSharding| {
-                    list(name).iter().skip(2).any(|dim| is_split(sharding, *dim))
+        match row.shifts {
+            Shifts::None => false,
+            Shifts::Unless(lists) => {
+                let differs = |dim: usize| {
+                    let mut found =
+                        lists.iter().map(|(name, number)| (numbers(name).get(dim), number));
+                    found.any(|(found, number)| found.is_some_and(|found| found != number))
                 };
-                spatial("input", taken(0))
-                    || spatial("kernel", taken(1))
-                    || spatial("output", result)
+                any_dim(&differs, &[self.sharding(0), result])
             }
-            "dynamic_update_slice" => {
+            Shifts::Smaller => {
                 let is_smaller = |dim: usize| self.value(0).dims[dim] != self.value(1).dims[dim];
-                any_dim(&is_smaller, &[taken(1)])
+                any_dim(&is_smaller, &[self.sharding(1)])
             }
-            _ => false,
+            Shifts::Spatial => {
+                // The lists begin with the batch and the features.
+                let tensors =
+                    [("input", self.sharding(0)), ("kernel", self.sharding(1)), ("output", result)];
+                tensors.iter().any(|(name, sharding)| {
+                    numbers(name).iter().skip(2).any(|dim| is_split(sharding, *dim))
+                })
+            }
         }
     }
 
