@@ -40,12 +40,6 @@ pub use create::{IndexedIter, Iter};
 pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
-#[cfg(all(
-    feature = "sparse",
-    feature = "std",
-    any(target_arch = "x86_64", target_arch = "aarch64")
-))]
-pub(crate) use matmul::Scratch;
 #[cfg(all(feature = "sharding", feature = "std"))]
 pub(crate) use matmul::dot_general_bytes;
 pub use matmul::{
@@ -53,6 +47,12 @@ pub use matmul::{
     Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
     dot_general, einsum, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
 };
+#[cfg(all(
+    feature = "sparse",
+    feature = "std",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+pub(crate) use matmul::{Scratch, multiply_rows};
 #[cfg(feature = "sharding")]
 pub(crate) use matmul::{dot_general_into, permute_into};
 pub use real::{Float, Real};

@@ -42,6 +42,7 @@ mod bytes;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod digits;
 mod error;
+pub(crate) mod expanded;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod float_tables;
 mod integers;

@@ -128,6 +128,49 @@ fn products_are_as_documented_on_every_cpu() {
     }
 }
 
+/// Rows that are multiplied by expanded weights where no other order is documented.
+#[test]
+fn many_rows_are_as_exact_as_documented_on_every_cpu() {
+    for (seed, text) in LAYOUTS.iter().enumerate() {
+        let spec: QuantizedSpec = text.parse().expect("a layout");
+        let mut random = random(seed as u64 + 200);
+        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
+        let mut bytes = vec![0; spec.bytes()];
+        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
+        let unpacked = weights.unpack();
+        for m in [super::matmul::EXPANDED, 31] {
+            let x: Vec<f32> = (0..m * spec.columns()).map(|_| number(random())).collect();
+            for cpu in Cpu::all() {
+                forced::set(cpu, false);
+                let y = weights.matmul(&x).expect("memory");
+                for (at, y) in y.iter().enumerate() {
+                    let row = at % spec.rows();
+                    let x = &values_of(&x, at / spec.rows(), spec.columns());
+                    let (_, factors) = few_rows(&spec, &weights, row, x, (false, cpu));
+                    let w = values_of(&unpacked, row, spec.columns());
+                    let products = w.iter().zip(x).map(|(w, x)| f64::from(*w) * f64::from(*x));
+                    let magnitude: f64 = products.clone().map(f64::abs).sum();
+                    let expanded = (spec.columns() + 3) as f64 * 2f64.powi(-24) * magnitude;
+                    let bound = bound(factors, &w, x).max(expanded);
+                    let error = (products.sum::<f64>() - f64::from(*y)).abs();
+                    assert!(error <= bound, "{text} {m} {cpu:?} {at}: {error:e} > {bound:e}");
+                }
+            }
+        }
+        // Some rows of weights, and a few of activations, whose products are the same up to their order.
+        if spec.rows() > 2 {
+            let x: Vec<f32> = (0..30 * spec.columns()).map(|_| number(random())).collect();
+            let all = weights.matmul(&x).expect("memory");
+            let some = weights.rows(1..2).matmul(&x).expect("memory");
+            let column: Vec<f32> = all[1..].iter().step_by(spec.rows()).copied().collect();
+            for (a, b) in some.iter().zip(&column) {
+                assert!((a - b).abs() <= 1e-3 * (1.0 + a.abs()), "{text}: {a}, {b}");
+            }
+        }
+    }
+}
+
 fn values_of(values: &[f32], row: usize, columns: usize) -> Vec<f32> {
     values[row * columns..][..columns].to_vec()
 }

@@ -12,7 +12,9 @@ use super::formats::TwoOfFour;
 use super::tensor::SparseTensor;
 use crate::element::HostValue;
 use crate::movement::host::zeroed;
+use crate::quantized::expanded::{NoMemory, Weights as Expanded};
 use alloc::vec::Vec;
+use core::ops::Range;
 use half::bf16;
 use layout_core::dtype::float::widen_bf16;
 
@@ -50,7 +52,6 @@ pub enum TwoOfFourError {
 
 /// Whether no element is infinite or a NaN: then its products with zeros are zeros. All elements are read, because a loop that ends early
 /// reads them one by one.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(super) fn are_finite(elements: &[bf16]) -> bool {
     let magnitudes = elements.iter().map(|element| element.to_bits() & !bf16::NEG_ZERO.to_bits());
     magnitudes.fold(0, u16::max) < bf16::INFINITY.to_bits()
@@ -74,9 +75,10 @@ impl SparseTensor<TwoOfFour, bf16> {
     /// nearly the speed of reading the weights, which take 9 bits each instead of 16.
     ///
     /// Products are exact, and sums are `f32`. With `K` columns, the result differs from the exact sum of products by at most
-    /// `(K / 32 + 9) * 2^-24` times the sum of their magnitudes; with six or more rows of activations, by at most `(K + 9) * 2^-24`
-    /// times that sum. Both hold if nothing overflows or is subnormal. If a row ends within a group of four elements, the missing
-    /// elements count as zeros. An infinity or a NaN among the activations is multiplied only by values that are stored.
+    /// `(K / 32 + 9) * 2^-24` times the sum of their magnitudes; with six or more rows of activations, or with two or more on
+    /// other CPUs or with another number of columns, by at most `(K + 9) * 2^-24` times that sum. Both hold if nothing overflows or is
+    /// subnormal. If a row ends within a group of four elements, the missing elements count as zeros. An infinity or a NaN among
+    /// the activations is multiplied only by values that are stored.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///
@@ -111,6 +113,9 @@ impl SparseTensor<TwoOfFour, bf16> {
             && let Some(done) = avx512::product(has, &weights, x, y)
         {
             return done;
+        }
+        if m > 1 && are_finite(x) {
+            return weights.expanded(x, y);
         }
         weights.plain(x, y)
     }
@@ -175,6 +180,28 @@ impl Weights<'_> {
                 y.iter_mut().enumerate().for_each(|(number, y)| *y = row(first + number, x));
             }
         })
+    }
+
+    /// The product with weights that are expanded, zeros included.
+    fn expanded(&self, x: &[bf16], y: &mut [f32]) -> Result<(), TwoOfFourError> {
+        let groups = self.columns.div_ceil(4);
+        let expand = |rows: Range<usize>, to: &mut [f32]| {
+            for (row, to) in rows.zip(to.chunks_exact_mut(self.columns)) {
+                for (number, to) in to.chunks_mut(4).enumerate() {
+                    let at = row * groups + number;
+                    let positions = usize::from(self.coordinates[at / 2] >> (at % 2 * 4));
+                    let [a, b] = [self.values[2 * at], self.values[2 * at + 1]].map(widen_bf16);
+                    let mut four = [0.0; 4];
+                    four[positions & 3] += a;
+                    four[positions >> 2 & 3] += b;
+                    to.copy_from_slice(&four[..to.len()]);
+                }
+            }
+        };
+        let weights = Expanded { rows: self.rows, columns: self.columns, expand };
+        weights
+            .multiply(x, widen_bf16, y)
+            .map_err(|NoMemory(bytes)| TwoOfFourError::OutOfMemory { bytes })
     }
 
     /// Writes a product strip by strip. `compute` accepts the first row and the number of rows of weights in a strip, and writes

@@ -32,6 +32,7 @@ mod no_such_method;
 mod output;
 mod panels;
 mod portable;
+mod row_major;
 mod row_notes;
 mod row_run;
 mod scratch;
@@ -76,6 +77,7 @@ use labels::Labels;
 use layout_core::parts::MAX_RANK;
 use layout_core::tiled::TiledSpec;
 use micro_kernel::MicroKernel;
+pub(crate) use row_major::multiply_rows;
 pub use row_notes::RowReduction;
 #[cfg(all(
     feature = "sparse",
