@@ -367,13 +367,11 @@ run_kernels! { Avx2:
     s16_wide_row "avx2,fma" Pairs [1 WIDE_VECTORS];
     /// One row of [`f64`], in more columns.
     f64_wide_row "avx2,fma" F64 [1 WIDE_VECTORS];
-    /// Two, four and six rows of these.
+    /// Two and four rows of these.
     f32_two_rows "avx2,fma" F32 [2 LOW_VECTORS];
     f32_four_rows "avx2,fma" F32 [4 2];
-    f32_six_rows "avx2,fma" F32 [ROWS 2];
     f64_two_rows "avx2,fma" F64 [2 LOW_VECTORS];
     f64_four_rows "avx2,fma" F64 [4 2];
-    f64_six_rows "avx2,fma" F64 [ROWS 2];
 }
 
 impl<E> Zip for Avx2<E>

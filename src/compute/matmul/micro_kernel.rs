@@ -108,7 +108,7 @@ pub(super) struct MicroKernel {
     pub(super) wide_row: (usize, RunFn),
     /// Computes products of a few rows.
     pub(super) few_rows: Option<FewRows>,
-    /// Computes groups of rows, one after the other, if that is faster than blocks.
+    /// Computes groups of rows, one after the other, if that is faster than blocks: for words that take as long to widen as to multiply.
     pub(super) many_rows: Option<ManyRows>,
     /// Computes products of one row with `B` as rows of narrow elements, with the number of columns of its blocks.
     pub(super) zipped_row: Option<(usize, ZippedFn)>,

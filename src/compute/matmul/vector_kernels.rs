@@ -3,9 +3,9 @@
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::in_place::InPlace;
 use super::lanes::NO_TABLE;
-use super::micro_kernel::{BlockFn, MicroKernel, Prepare, stacked};
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
-use super::micro_kernel::{FewRows, ManyRows};
+use super::micro_kernel::FewRows;
+use super::micro_kernel::{BlockFn, MicroKernel, Prepare, stacked};
 use super::row_run::RunFn;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 use super::zipped_run::ZippedFn;
@@ -29,17 +29,6 @@ macro_rules! few_rows {
         let few: FewRows =
             [(2, avx512::WIDE, avx512::$two), (4, 16 * avx512::LOW_VECTORS, avx512::$four)];
         Some(few)
-    }};
-}
-
-/// The functions of AVX2 for two and four rows, and for groups of four and six.
-#[cfg(all(target_arch = "x86_64", feature = "std"))]
-macro_rules! groups {
-    ($two:ident $four:ident $six:ident) => {{
-        let few: FewRows = [(2, avx2::LOW, avx2::$two), (4, avx2::COLUMNS, avx2::$four)];
-        let many: ManyRows =
-            [(4, avx2::COLUMNS, avx2::$four), (avx2::ROWS, avx2::COLUMNS, avx2::$six)];
-        (Some(few), Some(many))
     }};
 }
 
@@ -115,10 +104,14 @@ impl MicroKernel {
             _ => (avx2::f32, (avx2::f32_row, avx2::f32_wide_row), Prepare::Keep),
         };
         // Elements that are widened have functions of their own.
-        let (few_rows, many_rows) = match dtype {
-            DType::F32 => groups!(f32_two_rows f32_four_rows f32_six_rows),
-            DType::F64 => groups!(f64_two_rows f64_four_rows f64_six_rows),
-            _ => (None, None),
+        let few_rows: Option<FewRows> = match dtype {
+            DType::F32 => {
+                Some([(2, avx2::LOW, avx2::f32_two_rows), (4, avx2::COLUMNS, avx2::f32_four_rows)])
+            }
+            DType::F64 => {
+                Some([(2, avx2::LOW, avx2::f64_two_rows), (4, avx2::COLUMNS, avx2::f64_four_rows)])
+            }
+            _ => None,
         };
         Self {
             rows: avx2::ROWS,
@@ -136,7 +129,6 @@ impl MicroKernel {
             row,
             wide_row: (avx2::WIDE, wide_row),
             few_rows,
-            many_rows,
             zipped_row,
             transpose: match dtype {
                 DType::F64 => panels::transpose_of(dtype),
