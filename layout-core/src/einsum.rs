@@ -71,6 +71,9 @@ impl FromStr for Einsum {
             report(at, message, help);
             return Err(ParseError::new(text, mistakes));
         }
+        if let Some(mistake) = not_a_letter(text) {
+            return Err(ParseError::new(text, [mistake].into()));
+        }
         let (left, arrow, right) = match text.find("->") {
             Some(arrow) => (&text[..arrow], arrow, &text[arrow + 2..]),
             None => {
@@ -99,8 +102,12 @@ impl FromStr for Einsum {
             }
             report(0, message, help);
         }
-        if mistakes.is_empty() {
-            mistakes = unmatched(&operands, &result);
+        // A letter that an array has twice is also a letter of the array.
+        if mistakes.len() == repeated.len() {
+            mistakes.extend(match renamed(text, &operands, &result) {
+                Some(mistake) => Vec::from([mistake]),
+                None => unmatched(&operands, &result),
+            });
         }
         if !mistakes.is_empty() {
             return Err(ParseError::new(text, mistakes));
@@ -151,9 +158,6 @@ fn letters(
                 report(at, message, "reshape it to one of fewer dimensions".into());
             }
             found.push((at, char));
-        } else if !char.is_whitespace() {
-            let help = "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`";
-            report(at, format!("`{char}` is not a letter"), help.into());
         }
     }
     found
@@ -225,11 +229,111 @@ fn words(text: &str) -> Option<(usize, String, String)> {
     Some((at, format!("a dimension is one letter, and not a word such as `{long}`"), help))
 }
 
+/// The first character that no text has, with the text in letters, commas and an arrow, if it can be told.
+///
+/// ```text
+/// [i, j], [j, k] -> [i, k]     01,12->02     ij*jk->ik     ij,jk-ik
+/// ```
+fn not_a_letter(text: &str) -> Option<Diagnostic<usize>> {
+    let arrow = text.find("->").unwrap_or(text.len());
+    let is_known = |at: usize, char: char| {
+        char.is_ascii_alphabetic()
+            || char.is_whitespace()
+            || char == ','
+            || at == arrow
+            || at == arrow + 1
+    };
+    let (span, char) = text.char_indices().find(|(at, char)| !is_known(*at, *char))?;
+    let help = match in_letters(text).filter(|text| text.parse::<Einsum>().is_ok()) {
+        Some(text) => format!("write `{text}`"),
+        None => "a dimension is one letter, `a` to `z` or `A` to `Z`: `bqd,bkd->bqk`".into(),
+    };
+    Some(Diagnostic { span, message: format!("`{char}` is not a letter"), help })
+}
+
+/// A text with brackets around arrays, with numbers or words as dimensions, or with other signs between arrays.
+fn in_letters(text: &str) -> Option<String> {
+    // In brackets, a dimension is a word or a number; elsewhere, it is a letter or a digit.
+    let is_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
+    let is_arrow = |char: char| matches!(char, '-' | '=' | '>' | '~' | '→' | '⇒' | ':');
+    let mut names: Vec<(&str, char)> = Vec::new();
+    let mut written = String::new();
+    let (mut rest, mut depth, mut has_arrow) = (text, 0_usize, false);
+    while let Some(char) = rest.chars().next() {
+        let mut len = char.len_utf8();
+        match char {
+            _ if is_name(char) => {
+                if depth > 0 {
+                    len = rest.find(|char| !is_name(char)).unwrap_or(rest.len());
+                }
+                written.push(letter_of(&rest[..len], &mut names)?);
+            }
+            '[' | '(' | '{' => depth += 1,
+            ']' | ')' | '}' => depth = depth.checked_sub(1)?,
+            ' ' => {}
+            ',' if depth > 0 => {}
+            ',' | ';' | '*' | '@' | '&' | '+' | '|' if depth == 0 => written.push(','),
+            _ if is_arrow(char) && depth == 0 && !has_arrow => {
+                len = rest.find(|char| !is_arrow(char))?;
+                written.push_str("->");
+                has_arrow = true;
+            }
+            _ => return None,
+        }
+        rest = &rest[len..];
+    }
+    Some(written)
+}
+
+/// The letter for a dimension that has a name: its first letter, or one that no other name has.
+fn letter_of<'a>(name: &'a str, names: &mut Vec<(&'a str, char)>) -> Option<char> {
+    if let Some((_, letter)) = names.iter().find(|(known, _)| *known == name) {
+        return Some(*letter);
+    }
+    let own = name.chars().next().filter(char::is_ascii_alphabetic);
+    let is_free = |letter: &char| names.iter().all(|(_, taken)| taken != letter);
+    let letter = own.into_iter().chain('a'..='z').find(is_free)?;
+    names.push((name, letter));
+    Some(letter)
+}
+
 /// The result that NumPy infers for a text without an arrow: the letters that occur once, in alphabetical order.
 fn implied(text: &str) -> String {
     let once = |letter: &char| text.matches(*letter).count() == 1;
     let letters = text.chars().filter(char::is_ascii_alphabetic).filter(once);
     letters.collect::<alloc::collections::BTreeSet<_>>().into_iter().collect()
+}
+
+/// The mistake of a text that calls one dimension by two letters: exactly two letters are in one array only, where they could be one.
+///
+/// ```text
+/// ij,jk->iz   `z` of the result and `k`        ij,lk->ik   `l` of the second operand and `j`
+/// ```
+fn renamed(text: &str, operands: &[Letters], result: &Letters) -> Option<Diagnostic<usize>> {
+    let arrays = operands.iter().chain([result]).enumerate();
+    let all: Vec<(usize, (usize, char))> = arrays
+        .flat_map(|(array, letters)| letters.iter().map(move |letter| (array, *letter)))
+        .collect();
+    let is_alone = |(array, (_, letter)): &(usize, (usize, char))| {
+        all.iter().all(|(other, (_, known))| other == array || known != letter)
+    };
+    let mut alone = all.iter().copied().filter(is_alone);
+    let ((first, (_, known)), (second, (span, letter)), None) =
+        (alone.next()?, alone.next()?, alone.next())
+    else {
+        return None;
+    };
+    if first == second || known.eq_ignore_ascii_case(&letter) && second == operands.len() {
+        return None;
+    }
+    let message = match second == operands.len() {
+        true => format!("the letter `{letter}` of the result is in no operand"),
+        false => format!("the letter `{letter}` is in one operand only, and not in the result"),
+    };
+    let mut meant = String::from(text.trim());
+    let at = span - (text.len() - text.trim_start().len());
+    meant.replace_range(at..=at, known.encode_utf8(&mut [0; 4]));
+    Some(Diagnostic { span, message, help: format!("did you mean `{known}`? write `{meant}`") })
 }
 
 /// A diagnostic for each letter that is missing from the other arrays.
@@ -317,7 +421,7 @@ mod tests {
             ("ij,jk", "1:6: the text has no result"),
             (
                 "ij,jk->iz",
-                "1:9: the letter `z` of the result is in no operand (help: the operands have `i`, `j`, `k`)",
+                "1:9: the letter `z` of the result is in no operand (help: did you mean `k`? write `ij,jk->ik`)",
             ),
             ("ii,ik->k", "1:2: the letter `i` stands for two dimensions of one array"),
             (
@@ -326,6 +430,15 @@ mod tests {
             ),
             ("ij->i", "1:2: the letter `j` is in one operand only"),
             ("ij,jk->ii", "1:9: the letter `i` stands for two dimensions"),
+            (
+                "ij,lk->ik",
+                "1:4: the letter `l` is in one operand only, and not in the result (help: did you mean `j`?",
+            ),
+            ("[i,j],[j,k]->[i,k]", "1:1: `[` is not a letter (help: write `ij,jk->ik`)"),
+            ("(batch, 1) (1, 2) -> 2", "1:1: `(` is not a letter (help: a dimension is one letter"),
+            ("01,12->02", "1:1: `0` is not a letter (help: write `ab,bc->ac`)"),
+            ("ij,jk-ik", "1:6: `-` is not a letter (help: write `ij,jk->ik`)"),
+            ("ij*jk->ik", "1:3: `*` is not a letter (help: write `ij,jk->ik`)"),
             ("i,j,k->ijk", "1:1: the text has 3 operands"),
             (
                 "...ij,jk->...ik",
@@ -336,6 +449,9 @@ mod tests {
         for (text, expected) in errors {
             let error = text.parse::<Einsum>().unwrap_err().to_string();
             assert!(error.lines().any(|line| line.starts_with(expected)), "{text}: {error}");
+        }
+        for (text, _) in &errors[errors.len() - 7..] {
+            assert_eq!(text.parse::<Einsum>().unwrap_err().mistakes().len(), 1, "{text}");
         }
     }
 }

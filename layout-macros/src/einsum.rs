@@ -82,8 +82,10 @@ fn wrong_count(literal: &LitStr, written: usize, operands: &[Expr]) -> Option<sy
     if let Some(mistake) = options(operands) {
         return Some(mistake);
     }
+    if written == given {
+        return in_brackets(operands);
+    }
     let help = match (operands, written.cmp(&given)) {
-        (_, Ordering::Equal) => return None,
         ([Expr::Array(ExprArray { elems, .. }) | Expr::Tuple(ExprTuple { elems, .. })], _) => {
             let arrays = elems.to_token_stream().to_string().replace(" ,", ",");
             format!("write the arrays without brackets: `einsum!({text:?}, {arrays})`")
@@ -99,6 +101,22 @@ fn wrong_count(literal: &LitStr, written: usize, operands: &[Expr]) -> Option<sy
     let noun = if written == 1 { "operand" } else { "operands" };
     let message = format!("the text has letters for {written} {noun}, but the call has {given}");
     Some(syn::Error::new(span, format!("{message}\n\nhelp: {help}")))
+}
+
+/// The mistake of arrays that have brackets around them: `[a], [b]`.
+fn in_brackets(operands: &[Expr]) -> Option<syn::Error> {
+    let mistakes = operands.iter().filter_map(|operand| match operand {
+        Expr::Array(ExprArray { elems, .. }) if elems.len() == 1 => {
+            let array = elems.to_token_stream();
+            let message = format!("expected an array, found a list\n\nhelp: write `{array}`");
+            Some(syn::Error::new(operand.span(), message))
+        }
+        _ => None,
+    });
+    mistakes.reduce(|mut all, next| {
+        all.combine(next);
+        all
+    })
 }
 
 /// The mistake of a call with options of other libraries, `optimize=true`.
@@ -292,25 +310,62 @@ fn rewritten(input: TokenStream) -> String {
     {
         return format!("a comma follows the text: `einsum!({text}, {})`", join(arrays));
     }
+    if let Some(call) = with_numbers(&parts) {
+        return format!("the text comes first, with a letter for each dimension: `{call}`");
+    }
     let arrow = parts.iter().position(|part| part.contains("->"));
     let text = parts.iter().position(|part| part.starts_with('"'));
     match (text, arrow) {
         (Some(0), _) => {
-            let arrays = separated(&trees[1..]);
-            format!("the arrays are separated by commas: `einsum!({}{arrays})`", parts[0])
+            let rest = trees.split_first().map_or(&[][..], |(_, rest)| rest);
+            let arrays = separated(&rest[usize::from(rest.first().is_some_and(is_comma))..]);
+            format!("the arrays are separated by commas: `einsum!({}, {arrays})`", trees[0])
         }
         (Some(at), _) => {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
             let others: Vec<_> = others.map(|(_, part)| part.as_str()).collect();
             format!("the text comes first: `einsum!({}, {})`", parts[at], others.join(", "))
         }
-        (None, Some(at)) => {
+        (None, Some(at)) if !parts[at].contains('"') => {
             let text = parts[..=at].join(",").replace(' ', "");
             let others = parts[at + 1..].iter().map(|part| format!(", {part}"));
             format!("the text has quotes: `einsum!({text:?}{})`", others.collect::<String>())
         }
-        (None, None) => "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
+        _ => {
+            let first = parts.first().filter(|_| parts.len() > 2).map_or("", String::as_str);
+            // Three parts are a text and two arrays.
+            match parts.len() == 3
+                || first.contains(['!', '('])
+                || first.chars().any(char::is_uppercase)
+            {
+                true => format!(
+                    "write the text itself in place of `{first}`: macros do not know the values of expressions"
+                ),
+                false => "write it as `einsum!(\"bqd,bkd->bqk\", q, k)`".into(),
+            }
+        }
     }
+}
+
+/// The call for arrays that are each followed by the numbers of their dimensions, as NumPy also takes them: `a, [0, 1], b, [1, 2], [0, 2]`.
+fn with_numbers(parts: &[String]) -> Option<String> {
+    let letters = |list: &String| -> Option<String> {
+        let list = list.strip_prefix('[')?.strip_suffix(']')?;
+        let letter = |number: &str| {
+            Some(char::from(b'a' + number.trim().parse::<u8>().ok().filter(|n| *n < 26)?))
+        };
+        list.split(',').map(letter).collect()
+    };
+    let (result, operands) = parts.split_last()?;
+    let operands: Vec<_> = operands
+        .chunks_exact(2)
+        .map(|pair| Some((pair[0].as_str(), letters(&pair[1])?)))
+        .collect::<Option<_>>()?;
+    if operands.len() * 2 + 1 != parts.len() {
+        return None;
+    }
+    let (arrays, texts): (Vec<_>, Vec<_>) = operands.into_iter().unzip();
+    Some(format!("einsum!(\"{}->{}\", {})", texts.join(","), letters(result)?, arrays.join(", ")))
 }
 
 /// The tokens of arrays, with commas where one array follows another without.
