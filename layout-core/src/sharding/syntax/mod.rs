@@ -6,6 +6,7 @@ mod jax;
 mod mesh;
 mod program;
 mod rule;
+mod rule_elsewhere;
 mod rule_forms;
 mod sharded;
 #[cfg(feature = "sparse")]

@@ -190,9 +190,13 @@ pub fn lower_rule<S: Span>(
     for (written, _) in &syntax.sizes {
         sizes.entry(written.name.as_str()).or_insert(written.span);
     }
-    for problem in rule.problems() {
+    for mut problem in rule.problems() {
         let span = match problem.location {
             Location::FactorSize(factor) => {
+                // The rule knows only the number of a factor.
+                let symbol = format!("factor {}", crate::sharding::symbol(factor));
+                let named = format!("factor {}", names[factor]);
+                problem.message = problem.message.replacen(&symbol, &named, 1);
                 sizes.get(names[factor].as_str()).copied().unwrap_or(syntax.span)
             }
             location => syntax.span(location),

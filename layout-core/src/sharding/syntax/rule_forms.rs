@@ -1,18 +1,17 @@
 //! The three notations of a rule.
 
 use super::rule::{FactorUse, RuleSyntax, Special, TensorSyntax, index_of};
+use super::rule_elsewhere::{einsum, named, sides_in_parentheses, tensors_in_groups};
 use super::skip_prefix;
 use crate::sharding::FactorKind;
-use crate::syntax::{
-    Cursor, Kind, Offer, Parsed, Span, Stop, Token, list, nearest, number, written,
-};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, nearest, number, written};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// How a rule is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Notation {
+pub(super) enum Notation {
     /// `([ij, k])->([i, j, k])`, Shardy's own.
     Symbols,
     /// `((ij),k)->(i,j,k)`, as in Shardy's documentation.
@@ -37,137 +36,46 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
     sides_in_parentheses(cursor)?;
+    // What follows the tensors is read as well.
+    let in_groups = tensors_in_groups(cursor);
     let notation = match notation(cursor) {
         notation @ (Notation::Symbols | Notation::Document) => named(cursor, notation),
         notation => notation,
     };
     // All parts are read, including those after a part with a mistake.
-    let operands = cursor.part(at_arrow, |cursor| tensors(cursor, notation));
-    let opens = |cursor: &Cursor<'_, S>| matches!(cursor.peek(), Some(Kind::Open(_)));
-    let arrow = cursor.part(opens, arrow);
     let follows = |cursor: &Cursor<'_, S>| {
         let at = usize::from(cursor.peek() == Some(&Kind::Symbol(',')));
         cursor.peek() == Some(&Kind::Open('{')) || size_follows(cursor, at)
     };
-    let results = cursor.part(follows, |cursor| tensors(cursor, notation));
+    let (operands, arrow, results) = match in_groups {
+        Some(Stop) => (Err(Stop), Ok(()), Err(Stop)),
+        None => {
+            let ends = |cursor: &Cursor<'_, S>| at_arrow(cursor) || follows(cursor);
+            let operands = cursor.part(ends, |cursor| tensors(cursor, notation));
+            let arrow = cursor.part(ends, arrow);
+            if arrow.is_err() && at_arrow(cursor) {
+                cursor.take_many(2);
+            }
+            let has_results = arrow.is_ok() || !follows(cursor);
+            let results = match has_results {
+                true => cursor.part(follows, |cursor| tensors(cursor, notation)),
+                false => Err(Stop),
+            };
+            (operands, arrow, results)
+        }
+    };
     let sizes = cursor.part(follows, |cursor| sizes(cursor, notation));
-    let (special, custom) = special(cursor, notation)?;
+    let special = cursor.part(|_| false, |cursor| special(cursor, notation));
     if angle {
         cursor.expect(&Kind::Symbol('>'))?;
     }
-    let (operands, results, sizes) = (operands?, results?, sizes?);
+    // The factors are checked even if sizes or lists of them could not be read.
+    let (operands, results) = (operands?, results?);
+    let (sizes, (special, custom)) = (sizes.unwrap_or_default(), special.unwrap_or_default());
     arrow?;
     let symbols = notation == Notation::Symbols;
     let span = cursor.since(start);
     Ok(RuleSyntax { symbols, operands, results, sizes, special, custom, span })
-}
-
-/// Reports names that are not symbols of Shardy's notations, `([b, q])->([b, q])`, as one mistake.
-fn named<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Notation {
-    let is_tensors = |kind: &Kind| match kind {
-        Kind::Open(c) | Kind::Close(c) => !matches!(c, '{' | '}'),
-        // The lists of factors come after the tensors.
-        Kind::Word(word) => kind_of(word).is_none(),
-        Kind::Symbol(',' | '-' | '>') => true,
-        _ => false,
-    };
-    let rest = cursor.rest();
-    let mut tensors = &rest[..rest.iter().take_while(|token| is_tensors(&token.kind)).count()];
-    // `reduction` of `reduction={k}`
-    while let [before @ .., Token { kind: Kind::Word(_) | Kind::Symbol(','), .. }] = tensors {
-        tensors = before;
-    }
-    let is_symbol = |word: &str| word.chars().all(|c| matches!(c, 'i'..='z' | '_' | '0'..='9'));
-    let wrong = tensors.iter().find_map(|token| match &token.kind {
-        Kind::Word(word) if !is_symbol(word) => Some((word, token.span)),
-        _ => None,
-    });
-    let Some((word, span)) = wrong else { return notation };
-    let outermost = usize::from(notation == Notation::Symbols);
-    let mut text = String::new();
-    let mut depth = 0usize;
-    for token in tensors {
-        match &token.kind {
-            Kind::Open(_) => depth += 1,
-            Kind::Close(_) => depth = depth.saturating_sub(1),
-            Kind::Symbol(',') => text.push_str(if depth > outermost { " " } else { ", " }),
-            Kind::Symbol('-') => text.push_str(" -"),
-            Kind::Symbol(c) => text.extend([*c, ' ']),
-            Kind::Word(word) => text.push_str(word),
-            _ => {}
-        }
-    }
-    let message = format!("factors in brackets are `i` to `z`, found `{word}`");
-    let help = match text.len() < 400 {
-        true => format!("write names without brackets: `{text}`"),
-        false => "write names without brackets: `rows cols -> cols rows`".into(),
-    };
-    cursor.report(span, message, help);
-    match notation {
-        Notation::Symbols => Notation::NamesInBrackets,
-        _ => Notation::NamesInParentheses,
-    }
-}
-
-/// Whether the items of a list in parentheses are tensors: `(b q d, b k d)` has dimensions next to each other without a comma, and so has
-/// `((i j) k, k l)`. The items of `((i j), k)` are dimensions.
-fn has_tensors_of_names<S>(list: &[Token<S>]) -> bool {
-    let (mut depth, mut ends_item) = (0_usize, false);
-    let (mut has_comma, mut are_adjacent) = (false, false);
-    for token in list {
-        let begins_item = match &token.kind {
-            Kind::Open('(') => {
-                depth += 1;
-                depth == 2
-            }
-            Kind::Open(_) => return false,
-            Kind::Close(_) => {
-                depth = depth.saturating_sub(1);
-                false
-            }
-            kind => depth == 1 && matches!(kind, Kind::Word(_)),
-        };
-        are_adjacent |= begins_item && ends_item;
-        has_comma |= depth == 1 && token.kind == Kind::Symbol(',');
-        if depth == 1 {
-            ends_item = matches!(token.kind, Kind::Word(_) | Kind::Close(_));
-        }
-    }
-    has_comma && are_adjacent
-}
-
-/// Reports tensors of names with parentheses around each side, `(b q d, b k d) -> (b q k)`.
-fn sides_in_parentheses<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
-    let side = &cursor.rest()[..cursor.group_len()];
-    if cursor.peek() != Some(&Kind::Open('(')) || !has_tensors_of_names(side) {
-        return Ok(());
-    }
-    let (first, start) = (cursor.span(), cursor.taken());
-    cursor.skip_group();
-    cursor.skip_to(|cursor| matches!(cursor.peek(), Some(Kind::Open(_) | Kind::Word(_))));
-    if cursor.peek() == Some(&Kind::Open('(')) {
-        cursor.skip_group();
-    }
-    let (mut text, mut depth) = (String::new(), 0usize);
-    for token in cursor.from(start) {
-        match &token.kind {
-            Kind::Open(_) => depth += 1,
-            Kind::Close(_) => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        match &token.kind {
-            Kind::Open(c) if depth > 1 => text.extend([' ', *c]),
-            Kind::Close(c) if depth > 0 => text.push(*c),
-            Kind::Symbol('-') => text.push_str(" -"),
-            Kind::Symbol(c) => text.push(*c),
-            Kind::Word(word) if text.is_empty() || text.ends_with('(') => text.push_str(word),
-            Kind::Word(word) => text.extend([" ", word]),
-            _ => {}
-        }
-    }
-    let message = "the tensors of a side have no parentheses around them";
-    cursor.report(cursor.since(first), message, format!("write `{}`", text.trim_start()));
-    Err(Stop)
 }
 
 /// The factors of a dimension, as symbols or as one name.
@@ -200,7 +108,18 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         cursor.take_many(2);
         return Ok(());
     }
+    if let Some(Kind::Symbol(sign @ ('-' | '>' | '=' | ':' | '|'))) = first {
+        cursor.next();
+        cursor.report(span, format!("expected `->`, found `{sign}`"), "write `->`");
+        return Ok(());
+    }
     let help = match (cursor.peek(), cursor.last()) {
+        _ if size_follows(cursor, 0) || matches!(first, None | Some(Kind::Open('{'))) => {
+            "an arrow and the results follow the operands: `(i,k),(k,j)->(i,j)`"
+        }
+        (Some(Kind::Symbol('!')), _) => {
+            "write the rule itself: macros do not know the values of expressions"
+        }
         (Some(Kind::Symbol('.')), _) => {
             "each dimension has a factor of its own, and there is no `...`"
         }
@@ -211,59 +130,6 @@ fn arrow<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         _ => "an arrow goes between operands and results: `(i,k),(k,j)->(i,j)`",
     };
     Err(cursor.unexpected_with_help("`->`", help))
-}
-
-/// `"ij,jk->ik"`, as in einsum; reported with a help that contains the rule.
-fn einsum<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
-    // `jnp.einsum("ij,jk->ik")`
-    let start = cursor.span();
-    let mut ahead = 0;
-    while matches!(cursor.peek_nth(ahead), Some(Kind::Word(_) | Kind::Symbol('.'))) {
-        ahead += 1;
-    }
-    let is_call = ahead > 0
-        && cursor.peek_nth(ahead) == Some(&Kind::Open('('))
-        && matches!(cursor.peek_nth(ahead + 1), Some(Kind::Text(_)));
-    if is_call {
-        cursor.take_many(ahead + 1);
-    }
-    let Some(Kind::Text(text)) = cursor.peek() else { return Ok(()) };
-    // einops separates names by spaces, and is otherwise the notation of rules.
-    let is_names = text.split([',', '>']).any(|tensor| tensor.split_whitespace().count() > 2);
-    let is_einsum = text.contains("->")
-        && !is_names
-        && text.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, ',' | '-' | '>' | ' '));
-    let help = match text.split_once("->").filter(|_| is_einsum) {
-        Some((operands, result)) => {
-            let tensor = |letters: &str| {
-                let letters: Vec<_> = letters.trim().chars().map(String::from).collect();
-                letters.join(" ")
-            };
-            let operands: Vec<_> = operands.split(',').map(tensor).collect();
-            let mut summed: Vec<_> = text
-                .chars()
-                .take_while(|c| *c != '-')
-                .filter(|c| c.is_ascii_alphabetic() && !result.contains(*c))
-                .collect();
-            summed.sort_unstable();
-            summed.dedup();
-            let summed: Vec<_> = summed.into_iter().map(String::from).collect();
-            let reduction = match summed.is_empty() {
-                true => String::new(),
-                false => format!(" reduction={{{}}}", summed.join(", ")),
-            };
-            format!("write `{} -> {}{reduction}`", operands.join(", "), tensor(result))
-        }
-        None if text.len() < 400 => format!("write it without quotes: `{text}`"),
-        None => "write it without quotes".into(),
-    };
-    let found = if is_call { "a call of Python" } else { "a string" };
-    cursor.next();
-    if is_call {
-        cursor.skip_rest_of_group();
-    }
-    cursor.report(cursor.since(start), format!("expected a rule, found {found}"), help);
-    Err(Stop)
 }
 
 /// The notation that follows. Only Shardy's own notation has brackets, and only the notation of its documentation has parentheses
@@ -297,8 +163,9 @@ fn tensors<S: Span>(
     match notation {
         Notation::Symbols | Notation::NamesInBrackets => {
             if cursor.peek() == Some(&Kind::Open('[')) {
-                let tensor = written(&cursor.rest()[..cursor.group_len()]).unwrap_or_default();
-                let (first, len) = (cursor.span(), cursor.group_len());
+                let len = cursor.group_len();
+                let tensor = written(&cursor.rest()[..len]).unwrap_or_default();
+                let first = cursor.span();
                 let span = cursor.take_many(len).unwrap_or(first);
                 let help = format!("write `({})`", tensor.replace(',', ", "));
                 cursor.report(span, "the tensors of each side go in parentheses", help);
@@ -351,6 +218,14 @@ fn separated<S: Span>(
     let mut tensors = Vec::new();
     loop {
         tensors.push(tensor(cursor)?);
+        if let Some(Kind::Symbol(sign @ (';' | '*' | '@' | '+' | '&'))) = cursor.peek()
+            && (*sign != ';' || arrow_before_semicolon(cursor))
+        {
+            let message = format!("expected `,` or `->`, found `{sign}`");
+            cursor.report(cursor.span(), message, "a comma goes between two tensors: write `,`");
+            cursor.next();
+            continue;
+        }
         let another = cursor.peek() == Some(&Kind::Symbol(',')) && !size_follows(cursor, 1);
         if !another {
             return Ok(tensors);
@@ -359,8 +234,20 @@ fn separated<S: Span>(
     }
 }
 
+/// Whether an arrow comes between the semicolon that comes next and another one: it is in the place of a comma, and does not end the
+/// statement of a program.
+fn arrow_before_semicolon<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+    let mut rest = cursor.rest()[1..].iter();
+    rest.find_map(|token| match token.kind {
+        Kind::Symbol('>') => Some(true),
+        Kind::Symbol(';') => Some(false),
+        _ => None,
+    })
+    .unwrap_or(false)
+}
+
 /// Whether the size of a factor, the list of a kind of factors, or `custom` is `at` tokens ahead.
-fn size_follows<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
+pub(super) fn size_follows<S: Span>(cursor: &Cursor<'_, S>, at: usize) -> bool {
     let is_size = cursor.peek_nth(at + 1) == Some(&Kind::Symbol('='))
         && cursor.peek_nth(at + 2) != Some(&Kind::Symbol('>'));
     matches!(cursor.peek_nth(at), Some(Kind::Word(word)) if is_size || word == "custom")
@@ -373,6 +260,10 @@ fn names<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
     loop {
         let at = cursor.span();
         match cursor.peek() {
+            Some(Kind::Word(word)) if kind_of(word).is_some() && !size_follows(cursor, 0) => {
+                let help = format!("the factors follow in braces: `{word}={{k}}`");
+                return Err(cursor.unexpected_with_help("a factor", &help));
+            }
             Some(Kind::Word(_)) if !size_follows(cursor, 0) => {
                 dims.push((alloc::vec![name(cursor)?], at));
             }
@@ -466,9 +357,35 @@ fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Size
             cursor.report(factor.span, message, "factors are `i` to `z`, then `z_1`");
             return Err(Stop);
         }
-        cursor.expect(&Kind::Symbol('='))?;
+        if let (Some(Kind::Symbol(sign @ ':')), Some(size)) = (cursor.peek(), cursor.peek_nth(1)) {
+            let size = match size {
+                Kind::Number(size) => size.as_str(),
+                _ => "?",
+            };
+            let help = format!("write `{}={size}`", factor.name);
+            cursor.report(
+                factor.span.to(cursor.span()),
+                format!("expected `=`, found `{sign}`"),
+                help,
+            );
+            cursor.next();
+        } else {
+            cursor.expect(&Kind::Symbol('='))?;
+        }
         if cursor.take_symbol('?') {
             return Ok((factor, None));
+        }
+        if let Some(Kind::Word(word)) = cursor.peek() {
+            let help = format!(
+                "write the number, or leave the size of `{}` out: it follows from the shapes",
+                factor.name
+            );
+            cursor.report(
+                cursor.span(),
+                format!("the size of a factor is a number, found `{word}`"),
+                help,
+            );
+            return Err(Stop);
         }
         Ok((factor, Some(number(cursor)?)))
     };
@@ -483,13 +400,13 @@ fn sizes<S: Span>(cursor: &mut Cursor<'_, S>, notation: Notation) -> Parsed<Size
         && !matches!(cursor.peek_nth(1), Some(Kind::Word(word)) if kind_of(word).is_some())
     {
         cursor.next();
-        sizes.push(size(cursor)?);
+        sizes.push(cursor.part(Cursor::at_separator, size));
     }
-    Ok(sizes)
+    sizes.into_iter().collect()
 }
 
 /// The kind of the factors in the list with this name: `Some(None)` for blocked ones, `None` if there is no such list.
-fn kind_of(name: &str) -> Option<Option<FactorKind>> {
+pub(super) fn kind_of(name: &str) -> Option<Option<FactorKind>> {
     let kind = FactorKind::SPECIAL.into_iter().find(|kind| kind.name() == name);
     kind.map(Some).or((name == "blocked_propagation").then_some(None))
 }
@@ -563,14 +480,30 @@ fn special<S: Span>(
             return Err(Stop);
         }
         cursor.next();
-        cursor.expect(&Kind::Symbol('='))?;
+        if cursor.peek() == Some(&Kind::Symbol(':')) {
+            let help = format!("write `{word}={{..}}`");
+            cursor.report(cursor.span(), "expected `=`, found `:`", help);
+            cursor.next();
+        } else {
+            cursor.expect(&Kind::Symbol('='))?;
+        }
         if let Some(Kind::Word(factor)) = cursor.peek() {
             let help = format!("the factors go in braces: `{word}={{{factor}}}`");
             return Err(cursor.unexpected_with_help("`{`", &help));
         }
         if let Some(Kind::Open('[' | '(')) = cursor.peek() {
-            let help = format!("the factors go in braces: `{word}={{..}}`");
-            return Err(cursor.unexpected_with_help("`{`", &help));
+            let (first, group) = (cursor.span(), &cursor.rest()[..cursor.group_len()]);
+            let factors: Vec<_> = group
+                .iter()
+                .filter_map(|token| match &token.kind {
+                    Kind::Word(factor) => Some(factor.as_str()),
+                    _ => None,
+                })
+                .collect();
+            let help = format!("write `{{{}}}`", factors.join(", "));
+            cursor.skip_group();
+            cursor.report(cursor.since(first), "the factors of a list go in braces", help);
+            continue;
         }
         cursor.expect(&Kind::Open('{'))?;
         let factors = list(cursor, '}', name)?;
