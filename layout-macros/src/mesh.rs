@@ -41,7 +41,12 @@ fn definition(item: &Item) -> TokenStream {
     let mut diagnostics = cursor.diagnostics;
     let mesh = syntax.as_ref().and_then(|syntax| lower_mesh(syntax, &mut diagnostics));
     let errors: Vec<_> = compile_errors(&flat, diagnostics).collect();
-    let mesh = mesh.filter(|_| errors.is_empty()).unwrap_or_default();
+    let mesh = match (&syntax, errors.is_empty()) {
+        (_, true) => mesh.unwrap_or_default(),
+        // The types of arrays that are split over it name its axes by their numbers.
+        (Some(syntax), false) => defined(repaired(syntax)),
+        (None, false) => Mesh::default(),
+    };
     let conditions = item.conditions();
     let ty =
         of_type(&quote!(#(#attributes)*), &conditions, &visibility.to_token_stream(), name, &mesh);
@@ -80,8 +85,8 @@ fn repaired(syntax: &MeshSyntax<TokenRange>) -> TokenStream {
     quote!([#(#axes),*])
 }
 
-/// The definition of a mesh that could not be read, which has been reported.
-const UNKNOWN: &str = "? unknown mesh";
+/// The definition of a mesh or of a rule that could not be read, which has been reported.
+pub(crate) const UNKNOWN: &str = "? unknown definition";
 
 /// Whether these are the tokens of such a definition.
 pub(crate) fn is_unknown(definition: &TokenStream) -> bool {

@@ -128,6 +128,7 @@ impl Item {
             let begins = input.peek(syn::token::Bracket) || input.peek(Token![<]);
             let help = match begins || input.peek(syn::token::Paren) {
                 true => "write `=` before it".into(),
+                false if input.peek(Token![:]) => "write `=`".into(),
                 false => format!("write `{example}`"),
             };
             let message = format!("expected `=` and the definition after the name\n\nhelp: {help}");

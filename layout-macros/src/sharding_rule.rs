@@ -1,7 +1,8 @@
 use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
-use crate::rust::{error, is_named, named};
+use crate::mesh::UNKNOWN;
+use crate::rust::{Item, error, is_named, named};
 use crate::warning::{is_lint, warning};
 use layout_core::sharding::OpShardingRule;
 use layout_core::sharding::syntax::{RuleSyntax, lower_rule, parse_rule};
@@ -25,9 +26,18 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             }
         };
     }
-    let item = match named(input, "pub Attention = (i,k),(k,j)->(i,j)") {
+    let item = match named(input.clone(), "pub Attention = (i,k),(k,j)->(i,j)") {
         Ok(item) => item,
-        Err(mistake) => return error(&mistake, ""),
+        Err(mistake) => {
+            let error = error(&mistake, "");
+            let meant = Item::meant(input).map(|item| {
+                let Item { visibility, name, .. } = &item;
+                let reader =
+                    Item { tokens: UNKNOWN.parse().unwrap_or_default(), ..item.clone() }.reader();
+                quote!(#visibility struct #name; #reader)
+            });
+            return quote!(#error #meant);
+        }
     };
     let (attributes, visibility, name) = (&item.attributes, &item.visibility, &item.name);
     let offers = match editor::before_items(&item.tokens, grammar) {
@@ -43,7 +53,12 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             String::new(),
         ),
     };
-    let (reader, conditions) = (item.reader(), item.conditions());
+    // What uses a rule with mistakes is not reported too.
+    let reader = match errors.is_empty() {
+        true => item.reader(),
+        false => Item { tokens: UNKNOWN.parse().unwrap_or_default(), ..item.clone() }.reader(),
+    };
+    let conditions = item.conditions();
     let errors = errors.iter().map(|error| quote!(#(#conditions)* #error;));
     let warnings = (!warnings.is_empty()).then(|| {
         let allowed = attributes.iter().filter(|attribute| is_lint(attribute));

@@ -71,6 +71,11 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
             cursor.unexpected_with_help("a number", help);
             let len = cursor.group_len().max(1);
             cursor.take_many(len);
+            // `devices.len()`, `count()`
+            if matches!(cursor.peek(), Some(Kind::Open('(') | Kind::Symbol('.' | ':' | '*' | '/')))
+            {
+                cursor.skip_to(Cursor::at_separator);
+            }
             has_sizes = false;
             return Ok((name, Number { value: 1, span: start }, cursor.since(span)));
         }
