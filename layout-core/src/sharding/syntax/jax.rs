@@ -59,6 +59,40 @@ pub(super) fn jax<S: Span>(cursor: &mut Cursor<'_, S>, before: &str) -> Parsed<(
     Err(Stop)
 }
 
+/// Reads `mesh=Pod, spec=P("data", None)`, the arguments of a sharding by name, instead of a mesh and a sharding.
+pub(super) fn keywords<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let span = cursor.span();
+    let mut ahead = Cursor::new(cursor.rest(), cursor.end());
+    ahead.take_symbol(',');
+    if !matches!(ahead.peek(), Some(Kind::Word(_))) || ahead.peek_nth(1) != Some(&Kind::Symbol('='))
+    {
+        return Ok(());
+    }
+    let (mut mesh, mut axes) = (None, None);
+    while let (Some(Kind::Word(name)), Some(Kind::Symbol('='))) = (ahead.peek(), ahead.peek_nth(1))
+    {
+        ahead.take_many(2);
+        match (name.as_str(), ahead.peek()) {
+            ("mesh" | "device_mesh", Some(Kind::Word(name))) => mesh = Some(name.clone()),
+            ("spec" | "pspec" | "partition_spec" | "placements" | "in_specs" | "axes", _) => {
+                axes = specification(&ahead).or_else(|| in_list(&ahead));
+            }
+            _ => return Ok(()),
+        }
+        ahead.skip_to(Cursor::at_separator);
+        if !ahead.take_symbol(',') {
+            break;
+        }
+    }
+    let mesh = mesh.unwrap_or_else(|| "Pod".into());
+    let axes = axes.unwrap_or_else(|| "[{\"data\"}, {}]".into());
+    let read = ahead.taken();
+    cursor.take_many(read);
+    let message = "a mesh and a sharding have no names before them";
+    cursor.report(cursor.since(span), message, format!("write `@ {mesh} {axes}`"));
+    Err(Stop)
+}
+
 /// The translation of the specification that comes next, `P("data", None)`; `None` if there is none.
 pub(super) fn specification<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
     let mut ahead = Cursor::new(cursor.rest(), cursor.end());
@@ -87,10 +121,11 @@ fn dimensions<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Vec<String>> {
                 dims.push("{}".to_string());
                 cursor.next();
             }
-            Kind::Open('(') => {
+            Kind::Open(open @ ('(' | '[')) => {
+                let close = Kind::Close(if *open == '(' { ')' } else { ']' });
                 cursor.next();
                 let mut axes = Vec::new();
-                while cursor.take(&Kind::Close(')')).is_none() {
+                while cursor.take(&close).is_none() {
                     axes.push(axis(cursor)?);
                     cursor.take_symbol(',');
                 }

@@ -1,5 +1,5 @@
 use super::elsewhere;
-use super::jax::jax;
+use super::jax::{jax, keywords};
 use super::tensor::{SplitSyntax, lower_split, split};
 use super::{report, skip_prefix};
 use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
@@ -88,6 +88,7 @@ pub(super) fn over_mesh<S: Span>(
     let printed = cursor.take_symbol('<');
     jax(cursor, "@ Pod ")?;
     if !cursor.take_symbol('@') {
+        keywords(cursor)?;
         attribute_of_hlo(cursor)?;
         elsewhere::annotation(cursor)?;
         elsewhere::sharding(cursor)?;
@@ -135,6 +136,13 @@ pub(super) fn over_mesh<S: Span>(
     let mesh = path(cursor)?;
     if printed {
         cursor.expect(&Kind::Symbol(','))?;
+    } else if let (Some(Kind::Symbol(sign @ (',' | ':' | '=' | ';'))), Some(Kind::Open('['))) =
+        (cursor.peek(), cursor.peek_nth(1))
+    {
+        // The axes after it are read as well.
+        let message = format!("expected `[`, found `{sign}`");
+        cursor.report(cursor.span(), message, format!("leave the `{sign}` out"));
+        cursor.next();
     }
     let split = split(cursor)?;
     if printed {
@@ -193,7 +201,9 @@ pub(super) fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(String, S)> {
             return Err(cursor.unexpected_with_help("the name of a mesh", &help));
         };
         cursor.next();
-        if cursor.peek() != Some(&Kind::Symbol(':')) {
+        let is_path = cursor.peek() == Some(&Kind::Symbol(':'))
+            && cursor.peek_nth(1) == Some(&Kind::Symbol(':'));
+        if !is_path {
             return Ok((name.clone(), cursor.since(start)));
         }
     }
@@ -375,6 +385,6 @@ pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     while matches!(cursor.peek(), Some(Kind::Word(_) | Kind::Symbol(':' | '.'))) {
         cursor.next();
     }
-    // `f32[3,5] NamedSharding(mesh, P("data"))` is a dense array with a JAX sharding.
-    cursor.peek() != Some(&Kind::Open('('))
+    // `f32[3,5] NamedSharding(mesh, P("data"))` and `f32[3,5] mesh=Pod` are dense arrays with a JAX sharding.
+    !matches!(cursor.peek(), Some(Kind::Open('(') | Kind::Symbol('=')))
 }

@@ -170,6 +170,10 @@ pub(super) fn split<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SplitSyntax<S
                     "`[{text}, {{}}]` splits a dimension along both axes, and `[{{{first:?}}}, {{{second:?}}}]` one along each"
                 )
             }
+            // `{{"data"}, {}}`: the outer braces are the brackets.
+            [_, Token { kind: Kind::Open('{'), .. }, .., last] if last.kind == Kind::Close('}') => {
+                format!("write `[{}]`", &text[1..text.len() - 1])
+            }
             _ => format!("write `[{text}]`"),
         };
         cursor.report(span, "expected `[`, found `{`", help);
@@ -440,6 +444,13 @@ fn axis<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<AxisSyntax<S>> {
         return Err(cursor.unexpected_with_help("the name of an axis, in quotes", help));
     }
     cursor.offer(Offer::Axis);
+    if let Some(Kind::Word(word)) = cursor.peek()
+        && word.len() > 1
+        && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+    {
+        let help = format!("write the name itself: macros do not know the value of `{word}`");
+        return Err(cursor.unexpected_with_help("the name of an axis, in quotes", &help));
+    }
     let (name, start) = axis_name(cursor)?;
     elsewhere::sub_axis(cursor, &name, start)?;
     let sub = if cursor.take_symbol(':') {
