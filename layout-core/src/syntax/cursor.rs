@@ -293,8 +293,18 @@ impl<'t, S: Span> Cursor<'t, S> {
             None => "write braces around it: `{ROWS * 2}`".to_owned(),
         };
         // Such names are those of parameters rather than those of constants.
-        let parameter = rest[..ahead.at].iter().find_map(|token| match &token.kind {
-            Kind::Word(word) if word.len() == 1 && word.starts_with(char::is_uppercase) => {
+        let expression = &rest[..ahead.at];
+        let is_colon = |at: Option<usize>| {
+            at.and_then(|at| expression.get(at))
+                .is_some_and(|token| token.kind == Kind::Symbol(':'))
+        };
+        let parameter = expression.iter().enumerate().find_map(|(at, token)| match &token.kind {
+            Kind::Word(word)
+                if word.len() == 1
+                    && word.starts_with(char::is_uppercase)
+                    && !is_colon(at.checked_sub(1))
+                    && !is_colon(Some(at + 1)) =>
+            {
                 Some(word)
             }
             _ => None,
@@ -342,6 +352,18 @@ impl<'t, S: Span> Cursor<'t, S> {
             self.unexpected = Some(self.at);
         }
         Stop
+    }
+
+    /// Says that the comma that comes next, which was reported in place of an item, is one too many; unless the help says so.
+    pub(crate) fn doubled(&mut self) {
+        let is_reported = self.unexpected == Some(self.at);
+        if let Some(last) = self
+            .diagnostics
+            .last_mut()
+            .filter(|last| is_reported && !last.help.starts_with("leave"))
+        {
+            last.help = "leave the `,` out, or write an item before it".into();
+        }
     }
 
     /// The tokens that follow.

@@ -56,10 +56,14 @@ pub(crate) fn separated<S: Span, T>(
     }
     loop {
         let start = cursor.taken();
+        let mut is_absent = false;
         match cursor.part(Cursor::at_separator, &mut item) {
             Ok(item) => items.push(Some(item)),
             Err(Stop) => {
-                let is_absent = cursor.taken() == start && !items.is_empty();
+                is_absent = cursor.taken() == start && !items.is_empty();
+                if is_absent && cursor.peek() == Some(&Kind::Symbol(',')) {
+                    cursor.doubled();
+                }
                 // No item follows the last comma.
                 if !(is_absent && matches!(cursor.peek(), Some(Kind::Close(_)))) {
                     items.push(None);
@@ -67,6 +71,10 @@ pub(crate) fn separated<S: Span, T>(
             }
         }
         if cursor.take_symbol(',') {
+            // A doubled comma at the end has been reported as an absent item.
+            if is_absent && cursor.take(&Kind::Close(close)).is_some() {
+                return Ok(items);
+            }
             if last_comma == LastComma::Allowed && cursor.take(&Kind::Close(close)).is_some() {
                 return Ok(items);
             }
@@ -78,7 +86,7 @@ pub(crate) fn separated<S: Span, T>(
         if let Some(last @ Some(_)) = items.last_mut() {
             let Err(Stop) = cursor.expect_close(close) else { return Ok(items) };
             // Without a comma, tokens that begin an item are read as the next item; any others belong to the item before.
-            if begins_item(cursor) {
+            if begins_item(cursor, close) {
                 continue;
             }
             *last = None;
@@ -96,8 +104,13 @@ pub(crate) fn separated<S: Span, T>(
 }
 
 /// Whether the tokens after an item begin another item, rather than continue this one.
-fn begins_item<S: Span>(cursor: &Cursor<'_, S>) -> bool {
+fn begins_item<S: Span>(cursor: &Cursor<'_, S>, close: char) -> bool {
     match (cursor.peek(), cursor.peek_nth(1)) {
+        // `[i j, k]`
+        (Some(Kind::Word(_)), Some(Kind::Symbol(','))) => true,
+        (Some(Kind::Word(_)), Some(Kind::Close(end))) => *end == close,
+        // `([i, k] [k, j])`
+        (Some(Kind::Open('[')), _) => cursor.last() == Some(&Kind::Close(']')),
         (Some(Kind::Number(_) | Kind::Text(_) | Kind::Open('{')), _) => true,
         // `i : dense j : compressed`
         (Some(Kind::Word(_)), Some(Kind::Symbol(':'))) => true,
@@ -128,6 +141,10 @@ pub(crate) fn number<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
         Some(Kind::Text(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
             let help = format!("write it without quotes: `{text}`");
             return Err(cursor.unexpected_with_help("an integer", &help));
+        }
+        Some(Kind::Open(_)) => {
+            let help = "the numbers have one pair of brackets: leave these out";
+            return Err(cursor.unexpected_with_help("an integer", help));
         }
         _ => return Err(cursor.unexpected_with_help("an integer", "write a number")),
     };
