@@ -9,7 +9,15 @@ pub(crate) fn element_type(word: &str) -> Option<&'static str> {
     if word.len() > 24 {
         return None;
     }
-    known_element_type(word).or_else(|| nearest_type(&foreign(word)).map(DType::name))
+    known_element_type(word)
+        .or_else(|| nearest_type(&foreign(word)).map(DType::name))
+        .or_else(|| misspelled_elsewhere(word))
+}
+
+/// The type whose name in another language is misspelled: `flaot`.
+fn misspelled_elsewhere(word: &str) -> Option<&'static str> {
+    let names = SHORT.map(|(name, _)| name);
+    nearest(word, &names).and_then(known_element_type)
 }
 
 /// The element type that has this name, here or in another language.
@@ -77,7 +85,9 @@ fn foreign(word: &str) -> String {
 /// The type with the name nearest to `word`, if it is near enough.
 fn nearest_type(word: &str) -> Option<DType> {
     let distances = DType::ALL.map(|dtype| (distance(word, dtype.name()), dtype));
-    let best = distances.into_iter().min_by_key(|(distance, _)| *distance);
+    let best = distances
+        .into_iter()
+        .min_by_key(|(distance, dtype)| (*distance, unlikeness(word, dtype.name())));
     best.filter(|(distance, dtype)| *distance <= dtype.name().len().div_ceil(3))
         .map(|(_, dtype)| dtype)
 }
@@ -90,7 +100,7 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     }
     let lower = word.to_ascii_lowercase();
     let distances = names.iter().map(|name| (distance(&lower, &name.to_ascii_lowercase()), *name));
-    let best = distances.min_by_key(|(distance, _)| *distance);
+    let best = distances.min_by_key(|(distance, name)| (*distance, unlikeness(&lower, name)));
     // In a short word, one wrong letter is a slip, but two wrong letters make a different word: `relu` is not `real`.
     let slip = match word.len() {
         0..2 => 0,
@@ -99,6 +109,20 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
         _ => 3,
     };
     best.filter(|(distance, _)| *distance <= slip).map(|(_, name)| name)
+}
+
+/// Decides between names at the same distance: letters are exchanged or left out more often than replaced or added.
+fn unlikeness(word: &str, name: &str) -> u8 {
+    let sorted = |word: &str| {
+        let mut letters = word.to_ascii_lowercase().into_bytes();
+        letters.sort_unstable();
+        letters
+    };
+    match (sorted(word) == sorted(name), word.len() < name.len()) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    }
 }
 
 /// The number of insertions, deletions, substitutions and exchanges of neighbours that turn one word into the other.
@@ -123,13 +147,16 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::element_type;
+    use super::{element_type, nearest};
 
     #[test]
     fn finds_a_slip_and_nothing_far() {
         assert_eq!(element_type("bf17"), Some("bf16"));
         assert_eq!(element_type("F31"), Some("f32"));
         assert_eq!(element_type("f23"), Some("f32"));
+        assert_eq!(element_type("b16"), Some("bf16"));
+        assert_eq!(element_type("flaot"), Some("f32"));
+        assert_eq!(nearest("tahn", &["tan", "tanh"]), Some("tanh"));
         assert_eq!(element_type("f8e4m3fnz"), Some("f8e4m3fn"));
         assert_eq!(element_type("tensor"), None);
         assert_eq!(element_type(&"f".repeat(1 << 20)), None);
