@@ -83,6 +83,10 @@ pub(super) fn affine<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Pars
 /// How the message for an unknown name ends.
 pub(super) const NOT_DECLARED: &str = " is not declared";
 
+/// The help for the size of a block that only rustc could compute.
+const BLOCK: &str =
+    "write the number: other macros read the encoding from its text, and do not know constants";
+
 struct Reader<'s>(&'s Scope);
 
 impl<S: Span> Arithmetic<S> for Reader<'_> {
@@ -117,6 +121,19 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
         // The longest name that is declared.
         let names = candidates(cursor);
         let known = names.iter().rev().find(|(name, _)| self.0.find(name).is_some());
+        let is_block = matches!(
+            cursor.last(),
+            Some(Kind::Word(operator)) if matches!(operator.as_str(), "floordiv" | "mod" | "ceildiv")
+        );
+        if is_block && cursor.peek() == Some(&Kind::Open('{')) {
+            cursor.skip_group();
+            cursor.report(
+                cursor.since(span),
+                "the size of a block is a number, found an expression",
+                BLOCK,
+            );
+            return Ok(None);
+        }
         let Some((word, tokens)) = known.or(names.first()) else {
             return Err(cursor.unexpected("a dimension or an integer"));
         };
@@ -125,6 +142,10 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
             return Err(cursor.unexpected_with_help("a dimension", &help));
         }
         (0..*tokens).for_each(|_| _ = cursor.next());
+        if is_block && self.0.find(word).is_none() {
+            cursor.report(span, format!("the size of a block is a number, found `{word}`"), BLOCK);
+            return Ok(None);
+        }
         Ok(match self.0.find(word) {
             Some(Variable::Symbol(_)) => Some(Affine { counted: true, ..Affine::number(1) }),
             Some(Variable::Term(term)) => {

@@ -30,6 +30,12 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
     if let Some(level) = misplaced(cursor) {
         return Ok(level);
     }
+    if let Some(group) = in_parentheses(cursor) {
+        cursor.next();
+        let level = level(cursor, scope);
+        cursor.leave_groups(group);
+        return level;
+    }
     without_dimension(cursor, scope)?;
     let mut name = None;
     if let Some((_, tokens)) = candidates(cursor).last()
@@ -107,6 +113,22 @@ fn ratio<S: Span>(cursor: &mut Cursor<'_, S>, start: usize) -> Parsed<()> {
     let span = cursor.take_many(3).unwrap_or(first);
     cursor.report(span, "expected a level format, found a ratio", help);
     Err(Stop)
+}
+
+/// Reports the parentheses around a level, `(i : dense)`; the number of their first token.
+fn in_parentheses<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<usize> {
+    let group = match cursor.peek() {
+        Some(Kind::Open('(')) => &cursor.rest()[..cursor.group_len()],
+        _ => return None,
+    };
+    let [_, level @ .., last] = group else { return None };
+    level.iter().find(|token| token.kind == Kind::Symbol(':'))?;
+    let help = match written(level) {
+        Some(level) => format!("write `{}`", as_in_mlir(&level.replacen(':', " : ", 1))),
+        None => "leave them out".into(),
+    };
+    cursor.report(cursor.span().to(last.span), "a level has no parentheses around it", help);
+    Some(cursor.taken())
 }
 
 /// An expression with `/` and `%`, which have been reported, as MLIR writes it.

@@ -52,8 +52,20 @@ impl<S: Span> Lowering<'_, S> {
         if self.diagnostics.len() > before || names.len() < map.dims.len() {
             return None;
         }
-        for problem in draft.problems().as_slice() {
-            self.problem(map, problem);
+        let problems = draft.problems();
+        let problems = problems.as_slice();
+        match renamed_dim(problems) {
+            Some((level, dim)) => {
+                let span = map.levels.get(level).map_or(map.levels_span, |level| level.expr_span);
+                let name = map.dims.get(dim).map_or("", |dim| dim.name.as_str());
+                let message = Problem::PartRedundant { level }.message().to_string();
+                self.report(
+                    span,
+                    message,
+                    format!("no level holds `{name}`: did you mean `{name}`?"),
+                );
+            }
+            None => problems.iter().for_each(|problem| self.problem(map, problem)),
         }
         if self.diagnostics.len() > before {
             return None;
@@ -282,4 +294,16 @@ fn is_inverse(encoding: &SparseEncoding, dim: usize, written: &Affine) -> bool {
         && levels.into_iter().all(|l| written.terms[l] == i128::from(inverse.weight(dim, l)))
         && written.div == i128::from(digit.div)
         && written.modulus == digit.size.map(i128::from)
+}
+
+/// The level that names one dimension twice and the dimension that it was to name, if these are the only problems:
+/// `(i, j) -> (i : dense, i : compressed)`.
+fn renamed_dim(problems: &[Problem]) -> Option<(usize, usize)> {
+    match problems {
+        [Problem::DimMissing { dim }, Problem::PartRedundant { level, .. }]
+        | [Problem::PartRedundant { level, .. }, Problem::DimMissing { dim }] => {
+            Some((*level, *dim))
+        }
+        _ => None,
+    }
 }

@@ -4,8 +4,10 @@ use super::name::name;
 use super::number::integer;
 use super::scope::Scope;
 use crate::sparse::MAX_RANK;
-use crate::sparse::{DimSlice, MAX_LEVELS};
-use crate::syntax::{Cursor, Diagnostic, Diagnostics, Kind, Parsed, Span, Stop, items, list};
+use crate::sparse::{DimSlice, LevelFormat, MAX_LEVELS};
+use crate::syntax::{
+    Cursor, Diagnostic, Diagnostics, Kind, Parsed, Span, Stop, Token, items, list,
+};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
@@ -45,7 +47,46 @@ pub struct MapSyntax<S> {
     pub is_complete: bool,
 }
 
+/// Reports levels without the dimensions before them: `(i : dense, j : compressed)`.
+fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
+    let group = match cursor.peek() {
+        Some(Kind::Open('(')) => &cursor.rest()[..cursor.group_len()],
+        _ => return Ok(()),
+    };
+    let is_followed = matches!(cursor.peek_nth(group.len()), Some(Kind::Symbol('-' | '=')));
+    let mut dims: Vec<&str> = Vec::new();
+    for tokens in group.windows(3) {
+        let [Token { kind: Kind::Word(dim), .. }, colon, Token { kind: Kind::Word(format), .. }] =
+            tokens
+        else {
+            continue;
+        };
+        if colon.kind == Kind::Symbol(':')
+            && LevelFormat::NAMES.contains(&format.as_str())
+            && !dims.contains(&dim.as_str())
+        {
+            dims.push(dim);
+        }
+    }
+    if is_followed || dims.is_empty() {
+        return Ok(());
+    }
+    let first = cursor.span();
+    cursor.skip_group();
+    let help =
+        format!("the dimensions and an arrow come before them: `({}) -> (..)`", dims.join(", "));
+    cursor.report(cursor.since(first), "expected the dimensions, found levels", help);
+    Err(Stop)
+}
+
 pub(super) fn map<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MapSyntax<S>> {
+    levels_alone(cursor)?;
+    if (cursor.peek(), cursor.peek_nth(1)) == (Some(&Kind::Open('{')), Some(&Kind::Open('('))) {
+        let first = cursor.span();
+        cursor.skip_group();
+        cursor.report(cursor.since(first), "a map has no braces around it", "leave them out");
+        return Err(Stop);
+    }
     let mut names = BTreeSet::new();
     let mut symbols = Vec::new();
     if cursor.take(&Kind::Open('[')).is_some() {

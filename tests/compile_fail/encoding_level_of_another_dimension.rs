@@ -1,0 +1,5 @@
+use tensor_layout::sparse_encoding;
+
+type Twice = sparse_encoding!((i, j) -> (i : dense, i : compressed));
+
+fn main() {}
