@@ -3,6 +3,7 @@
 use crate::conditions;
 use crate::rust::{error, unraw};
 use crate::{quantized, sparse_tensor, tiled, tpu};
+use layout_core::syntax::nearest;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::buffer::Cursor;
@@ -10,8 +11,8 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Expr, ExprLit, Field, Fields, GenericArgument, GenericParam, Item, ItemStruct,
-    Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Token, Type,
+    Attribute, Expr, ExprLit, ExprUnary, Field, Fields, FieldsNamed, GenericArgument, GenericParam,
+    Item, ItemStruct, Lifetime, LifetimeParam, Lit, LitStr, Meta, PathArguments, Token, Type, UnOp,
 };
 
 /// An example of a manifest.
@@ -80,11 +81,18 @@ struct Recovered {
 fn recovered(input: ParseStream<'_>) -> syn::Result<Recovered> {
     let (attrs, vis) = (input.call(Attribute::parse_outer)?, input.parse()?);
     let word = input.call(Ident::parse_any)?;
+    // `pub Model { .. }`
+    let is_name = !input.peek(Ident::peek_any);
     let keyword = (word != "struct").then(|| {
-        let message = format!("expected `struct`, found `{word}`\n\nhelp: write `pub struct`");
+        let help = match is_name {
+            true => format!("write `struct {word}`"),
+            false => "write `pub struct`".into(),
+        };
+        let message = format!("expected `struct`, found `{word}`\n\nhelp: {help}");
         syn::Error::new(word.span(), message)
     });
-    let (ident, generics): (Ident, _) = (input.parse()?, input.parse()?);
+    let ident: Ident = if is_name { word } else { input.parse()? };
+    let generics = input.parse()?;
     let braces;
     syn::braced!(braces in input);
     input.parse::<TokenStream>()?;
@@ -208,6 +216,7 @@ fn definition(mut item: ItemStruct, manifests: &[Ident]) -> TokenStream {
         let mistake = syn::Error::new(item.ident.span(), "the fields of a manifest have names");
         return error(&mistake, &with_names(&item));
     };
+    errors.extend(without_repeated(fields));
     let (mut finds, mut values) = (TokenStream::new(), TokenStream::new());
     let (loader, outer) = (local("loader"), local("name"));
     for (number, field) in fields.named.iter_mut().enumerate() {
@@ -265,6 +274,28 @@ fn definition(mut item: ItemStruct, manifests: &[Ident]) -> TokenStream {
     }
 }
 
+/// Takes out the fields whose names other fields have, and reports them.
+fn without_repeated(fields: &mut FieldsNamed) -> TokenStream {
+    let (mut errors, mut names) = (TokenStream::new(), Vec::new());
+    let is_new = |field: &Field| {
+        let Some(name) = &field.ident else { return true };
+        // Under conditions, only one of them may exist.
+        if !names.contains(name) || !conditions::of_item(&field.attrs).is_empty() {
+            names.push(name.clone());
+            return true;
+        }
+        let mistake = syn::Error::new(name.span(), format!("`{name}` is declared twice"));
+        errors.extend(error(
+            &mistake,
+            "give one of the fields another name; `#[name = \"..\"]` is the name in the checkpoint",
+        ));
+        false
+    };
+    let kept: Vec<Field> = core::mem::take(&mut fields.named).into_iter().filter(is_new).collect();
+    fields.named = kept.into_iter().collect();
+    errors
+}
+
 /// The name of a variable. It differs from the names of the program's constants, which a pattern would refer to.
 fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), Span::mixed_site())
@@ -308,17 +339,18 @@ fn is_nested(attribute: &mut Attribute) -> bool {
 /// The pattern of the names of a field whose type is a list nested to this depth, or is unknown.
 fn entry(field: &mut Field, lists: Option<usize>) -> Result<LitStr, (syn::Error, &'static str)> {
     if let Some(attribute) = field.attrs.iter().position(is_foreign_name) {
-        let mistake = syn::Error::new(
-            field.attrs.remove(attribute).span(),
-            "the name of a tensor is the attribute `name`",
+        let attribute = field.attrs.remove(attribute);
+        let mistake = syn::Error::new_spanned(
+            &attribute.meta,
+            format!("the name of a tensor is the attribute `name`{}", written_as_name(&attribute)),
         );
-        return Err((mistake, "as in `#[name = \"layers.{}.attn.wq\"]`, where `{}` is an index"));
+        return Err((mistake, NAME));
     }
     let mut written = None;
     for attribute in field.attrs.extract_if(.., |attribute| attribute.path().is_ident("name")) {
         let name = name(&attribute).ok_or_else(|| {
-            let mistake = syn::Error::new(attribute.span(), "expected a name in quotes");
-            (mistake, "as in `#[name = \"layers.{}.attn.wq\"]`, where `{}` is an index")
+            let message = format!("expected a name in quotes{}", written_as_name(&attribute));
+            (syn::Error::new_spanned(&attribute.meta, message), NAME)
         })?;
         if written.replace(name).is_some() {
             let mistake = syn::Error::new(attribute.span(), "the field has a name already");
@@ -339,7 +371,12 @@ fn entry(field: &mut Field, lists: Option<usize>) -> Result<LitStr, (syn::Error,
     match text.matches("{}").count() {
         more if more > lists => wrong(
             format!("the name has `{{}}` {}, but the field is {}", times(more), list(lists)),
-            "make the field a list, `[Layer<'a>; 4]` or `Vec<Layer<'a>>`",
+            match lists {
+                0 => {
+                    "make the field a list, `[Layer<'a>; 4]` or `Vec<Layer<'a>>`, or leave `{}` out"
+                }
+                _ => "leave one `{}` out, or make the field a list of lists: `Vec<Vec<..>>`",
+            },
         ),
         _ => Ok(name),
     }
@@ -347,10 +384,32 @@ fn entry(field: &mut Field, lists: Option<usize>) -> Result<LitStr, (syn::Error,
 
 /// Whether an attribute names the tensor as other libraries do: `#[rename = ".."]`.
 fn is_foreign_name(attribute: &Attribute) -> bool {
-    ["rename", "serde", "key", "tensor", "tensor_name", "path", "weight"]
-        .iter()
-        .any(|name| attribute.path().is_ident(name))
+    const NAMES: [&str; 7] = ["rename", "serde", "key", "tensor", "tensor_name", "path", "weight"];
+    let Some(called) = attribute.path().get_ident().map(ToString::to_string) else { return false };
+    // `#[Name = ".."]` and `#[nmae = ".."]`, unless rustc knows the attribute.
+    let is_misspelled = called != "name" && nearest(&called, &["name"]).is_some();
+    NAMES.contains(&called.as_str()) || is_misspelled
 }
+
+/// The attribute `name` with the text that another attribute contains, as the end of a message; empty if it contains none.
+fn written_as_name(attribute: &Attribute) -> String {
+    fn text(tokens: TokenStream) -> Option<String> {
+        tokens.into_iter().find_map(|tree| match tree {
+            TokenTree::Literal(literal) => {
+                Some(literal.to_string()).filter(|text| text.starts_with('"'))
+            }
+            TokenTree::Group(group) => text(group.stream()),
+            _ => None,
+        })
+    }
+    match text(attribute.meta.to_token_stream()) {
+        Some(text) => format!("\n\nhelp: the attribute is `#[name = {text}]`"),
+        None => String::new(),
+    }
+}
+
+/// An example of a name.
+const NAME: &str = "as in `#[name = \"layers.{}.attn.wq\"]`, where `{}` is an index";
 
 fn times(number: usize) -> String {
     if number == 1 { "once".into() } else { format!("{number} times") }
@@ -390,7 +449,13 @@ struct Context<'a> {
 fn load(ty: &mut Type, context: &Context<'_>) -> syn::Result<usize> {
     let lifetime = context.lifetime;
     match ty {
-        Type::Array(list) => return Ok(load(&mut list.elem, context)? + 1),
+        Type::Array(list) => {
+            if matches!(&list.len, Expr::Unary(ExprUnary { op: UnOp::Neg(_), .. })) {
+                let message = "a list cannot have a negative length\n\nhelp: write a number, or `Vec<T>` for as many as the file has";
+                return Err(syn::Error::new_spanned(&list.len, message));
+            }
+            return Ok(load(&mut list.elem, context)? + 1);
+        }
         Type::Paren(inner) => return load(&mut inner.elem, context),
         Type::Group(inner) => return load(&mut inner.elem, context),
         Type::Path(path) if path.path.get_ident().is_some_and(is_primitive) => {
