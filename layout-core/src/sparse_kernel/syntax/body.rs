@@ -91,10 +91,11 @@ pub(super) fn statement<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Statement
             list(cursor, ']', subscript)?
         }
         // This mistake has been reported; the following tokens are read to find further mistakes.
-        Some(Kind::Open('(')) => {
+        Some(Kind::Open(open @ ('(' | '{'))) => {
             let len = cursor.group_len();
             cursor.next();
-            let subscripts = list(cursor, ')', subscript)?;
+            let close = if *open == '(' { ')' } else { '}' };
+            let subscripts = list(cursor, close, subscript)?;
             let text =
                 written(cursor.from(cursor.taken() + 1 - len).get(..len - 2).unwrap_or_default());
             let help = match text {

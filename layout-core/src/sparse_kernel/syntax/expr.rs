@@ -388,6 +388,15 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         let subscripts = list(cursor, ']', subscript)?;
         return Ok(ExprSyntax::Access { name, subscripts, span: cursor.since(first) });
     }
+    if cursor.peek() == Some(&Kind::Open('{')) {
+        // `a{i, j}`: the subscripts are read as well.
+        let text = written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default();
+        cursor.next();
+        let subscripts = list(cursor, '}', subscript)?;
+        let help = alloc::format!("write `{}[{}]`", name.text, text.replace(',', ", "));
+        cursor.report(cursor.since(first), "subscripts go in brackets", help);
+        return Ok(ExprSyntax::Access { name, subscripts, span: cursor.since(first) });
+    }
     if cursor.take(&Kind::Open('(')).is_none() {
         return Ok(ExprSyntax::Name(name));
     }

@@ -452,7 +452,7 @@ pub(super) fn typed<S: Span>(
     name: Name<S>,
 ) -> Parsed<OperandSyntax<S>> {
     let start = cursor.taken();
-    let (ty, element);
+    let (mut ty, mut element);
     let mut whole = None;
     if cursor.take(&Kind::Open('{')).is_some() {
         let encoding = parse_encoding(cursor).ok_or(Stop)?;
@@ -462,6 +462,15 @@ pub(super) fn typed<S: Span>(
     } else {
         let all;
         (ty, element, all) = operand_type(cursor)?;
+        if let (TypeSyntax::Scalar, Some(inner)) = (&ty, element_in_square_brackets(cursor)) {
+            // The dimensions are read as well.
+            let message = "the type of the elements goes in angle brackets";
+            let help = alloc::format!("write `{}<{}>`", element.text, inner.text);
+            cursor.report(cursor.since(element.span), message, help);
+            let is_dense = element.text == "Dense";
+            ty = if is_dense { TypeSyntax::Dense } else { TypeSyntax::Alias(element) };
+            element = inner;
+        }
         let tensor = cursor.peek() == Some(&Kind::Open('['));
         whole = (matches!(ty, TypeSyntax::Alias(_)) && !tensor).then_some(all);
     }
@@ -482,10 +491,37 @@ pub(super) fn typed<S: Span>(
     Ok(OperandSyntax { name, ty, element, whole, dims, span, made: false })
 }
 
+/// Reads the `[f64]` of `Csr[f64][i, j]`, an element type in the wrong brackets.
+fn element_in_square_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Name<S>> {
+    let is_element = cursor.peek() == Some(&Kind::Open('['))
+        && cursor.peek_nth(2) == Some(&Kind::Close(']'))
+        && cursor.peek_nth(3) == Some(&Kind::Open('['));
+    let Some(Kind::Word(element)) = cursor.peek_nth(1).filter(|_| is_element) else { return None };
+    let element = element.clone();
+    cursor.next();
+    let span = cursor.span();
+    cursor.take_many(2);
+    Some(Name { text: element, span })
+}
+
 /// Reads the names of the dimensions of an operand, if it has any.
 pub(super) fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> {
     match cursor.take(&Kind::Open('[')) {
         Some(_) => list(cursor, ']', |cursor| name(cursor, "the name of a dimension")),
+        // `Csr<f64>(i, j)`: the names are read as well.
+        None if cursor.peek() == Some(&Kind::Open('('))
+            && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
+            && !at_body(cursor) =>
+        {
+            let first = cursor.span();
+            let text =
+                written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default();
+            cursor.next();
+            let dims = list(cursor, ')', |cursor| name(cursor, "the name of a dimension"))?;
+            let help = alloc::format!("write `[{}]`", text.replace(',', ", "));
+            cursor.report(cursor.since(first), "the names of dimensions go in brackets", help);
+            Ok(dims)
+        }
         None if matches!(cursor.peek(), Some(Kind::Open('(' | '{'))) && !at_body(cursor) => {
             let help = "the names of its dimensions go in brackets: `a: Csr<f64>[i, j]`";
             Err(cursor.unexpected_with_help("`[`", help))

@@ -186,6 +186,12 @@ fn value_before<S: Span>(cursor: &Cursor<'_, S>) -> Option<String> {
 /// The help for text that cannot follow a statement: `.abs()`, for example, is written `abs(..)`.
 fn instead<S: Span>(cursor: &Cursor<'_, S>) -> String {
     let help = match cursor.peek() {
+        Some(Kind::Symbol('.'))
+            if matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
+                && cursor.peek_nth(2) == Some(&Kind::Open('[')) =>
+        {
+            "a product of two elements is written `a[i, j] * b[i, j]`"
+        }
         Some(Kind::Symbol('.')) if let Some(Kind::Word(function)) = cursor.peek_nth(1) => {
             return alloc::format!("write a function before its argument: `{function}(..)`");
         }

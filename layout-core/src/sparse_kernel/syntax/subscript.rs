@@ -59,6 +59,10 @@ fn nested<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<Subscript
     let sum = Sums.sum(cursor, depth)?;
     match cursor.peek() {
         Some(Kind::Symbol(',') | Kind::Close(_)) => Ok(sum),
+        Some(Kind::Word(_)) => {
+            let help = "separate the subscripts by commas";
+            Err(cursor.unexpected_with_help("`,`, `]` or an operator", help))
+        }
         _ => Err(cursor.unexpected_with_help("`,`, `]` or an operator", HELP)),
     }
 }

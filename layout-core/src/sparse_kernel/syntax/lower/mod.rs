@@ -313,7 +313,10 @@ impl<'a, S: Span> Lower<'a, '_, S> {
     /// Reports the wrong number of subscripts.
     pub(super) fn rank(&mut self, operand: OperandId, subscripts: usize, span: S) {
         let OperandSpec { name, dims, .. } = &self.operands[operand];
-        if dims.len() != subscripts {
+        // Which one of two operands of the same name is meant is not known.
+        let is_declared_once =
+            self.operands.iter().filter(|other| other.name == *name).count() == 1;
+        if dims.len() != subscripts && is_declared_once {
             let plural = |n: usize| if n == 1 { "" } else { "s" };
             let message = format!(
                 "`{name}` has {} dimension{}, but {subscripts} subscript{}",
