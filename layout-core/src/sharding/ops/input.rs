@@ -163,6 +163,9 @@ impl<'a> Input<'a> {
         let Some(unknown) = unknown else { return Ok(()) };
         let help = match (nearest(unknown, known), known) {
             (Some(other), _) => format!("did you mean `{other}`?"),
+            (None, []) if !operation.call.is_empty() => {
+                format!("a call is written `{}`", operation.call)
+            }
             (None, []) => format!("leave `{unknown}` out"),
             (None, _) => format!("leave it out: the attributes are `{}`", known.join("`, `")),
         };

@@ -224,12 +224,17 @@ impl<S: Span> Builder<'_, S> {
         value: Value,
     ) -> usize {
         let full = format!("{}{}", self.prefix, name.text);
-        if !self.taken.insert(full.clone()) {
+        let is_new = self.taken.insert(full.clone());
+        if !is_new {
             let message = format!("the name `{full}` is defined twice");
             self.error(name.span, message, "every value must have a different name");
         }
         let at = self.built.values.len();
         self.bind(name, at);
+        if !is_new {
+            // Which of the two its uses mean is not known.
+            self.forget(name);
+        }
         let span = name.span;
         self.built.values.push(Unsharded { name: full, dtype, dims, unbounded: 0, value, span });
         at

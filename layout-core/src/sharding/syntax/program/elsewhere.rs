@@ -226,6 +226,55 @@ pub(super) fn operands_in_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Parse
     Err(Stop)
 }
 
+/// What to write for a method or a field of `name`, `.dot(w)` or `.T`, which comes next and is read.
+fn method_of<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    name: &str,
+    sizes: Option<&[i128]>,
+    method: &str,
+) -> Help {
+    cursor.take_many(2);
+    let len = match cursor.peek() {
+        Some(Kind::Open('(')) => cursor.group_len(),
+        _ => 0,
+    };
+    let (_, lists) = lists(&cursor.rest()[..len]);
+    let is_ours = matches!(method, "reshape" | "transpose");
+    let operation = if is_ours { Some(method) } else { ops::foreign_name(method) };
+    let operands = written(&cursor.rest()[1.min(len)..len.saturating_sub(1)]);
+    let operands = operands.unwrap_or_default().replace(',', ", ");
+    let help = match (&lists[..], operation) {
+        // `x.view(4, 32)`, `x.permute(1, 0)`
+        ([numbers], Some(operation @ ("reshape" | "transpose"))) if !numbers.is_empty() => {
+            Help::Write(format!("{operation}({name}, [{}])", numbers.join(", ")))
+        }
+        // `x.reshape(-1, 8)`
+        (_, Some(operation @ ("reshape" | "transpose"))) if len > 2 => {
+            match whole(&operands, sizes) {
+                Some(sizes) if operation == "reshape" => {
+                    Help::Write(format!("reshape({name}, [{sizes}])"))
+                }
+                _ => Help::Say(format!(
+                    "write `{operation}({name}, [..])`, with numbers that are not negative"
+                )),
+            }
+        }
+        // `x.map(|v| v + v)`
+        _ if cursor.rest()[..len].iter().any(|token| token.kind == Kind::Symbol('|')) => {
+            Help::Say(NO_CLOSURE.into())
+        }
+        // `x.matmul(w)`
+        (_, Some(operation)) if len > 2 => Help::Write(format!("{operation}({name}, {operands})")),
+        // `x.dot(w)`
+        _ if len > 2 && ops::find(method).is_ok() => {
+            Help::Write(format!("{method}({name}, {operands})"))
+        }
+        _ => called(name, sizes, method, len > 2),
+    };
+    cursor.take_many(len);
+    help
+}
+
 impl<S: Span> Reader<'_, S> {
     /// Reports `with_sharding_constraint(x, P("data", None))`, after `arguments` have been read.
     pub(super) fn specification(
@@ -255,54 +304,21 @@ impl<S: Span> Reader<'_, S> {
         let cursor = &mut self.cursor;
         let (message, help) = match (cursor.peek(), cursor.peek_nth(1)) {
             (Some(Kind::Symbol('.')), Some(Kind::Word(method))) => {
-                cursor.take_many(2);
-                let len = match cursor.peek() {
-                    Some(Kind::Open('(')) => cursor.group_len(),
-                    _ => 0,
-                };
-                let (_, lists) = lists(&cursor.rest()[..len]);
-                let is_ours = matches!(method.as_str(), "reshape" | "transpose");
-                let operation =
-                    if is_ours { Some(method.as_str()) } else { ops::foreign_name(method) };
-                let operands = written(&cursor.rest()[1.min(len)..len.saturating_sub(1)]);
-                let operands = operands.unwrap_or_default().replace(',', ", ");
-                let help = match (&lists[..], operation) {
-                    // `x.view(4, 32)`, `x.permute(1, 0)`
-                    ([numbers], Some(operation @ ("reshape" | "transpose")))
-                        if !numbers.is_empty() =>
-                    {
-                        Help::Write(format!("{operation}({name}, [{}])", numbers.join(", ")))
-                    }
-                    // `x.reshape(-1, 8)`
-                    (_, Some(operation @ ("reshape" | "transpose"))) if len > 2 => {
-                        match whole(&operands, sizes) {
-                            Some(sizes) if operation == "reshape" => {
-                                Help::Write(format!("reshape({name}, [{sizes}])"))
-                            }
-                            _ => Help::Say(format!(
-                                "write `{operation}({name}, [..])`, with numbers that are not negative"
-                            )),
-                        }
-                    }
-                    // `x.map(|v| v + v)`
-                    _ if cursor.rest()[..len]
-                        .iter()
-                        .any(|token| token.kind == Kind::Symbol('|')) =>
-                    {
-                        Help::Say(NO_CLOSURE.into())
-                    }
-                    // `x.matmul(w)`
-                    (_, Some(operation)) if len > 2 => {
-                        Help::Write(format!("{operation}({name}, {operands})"))
-                    }
-                    // `x.dot(w)`
-                    _ if len > 2 && ops::find(method).is_ok() => {
-                        Help::Write(format!("{method}({name}, {operands})"))
-                    }
-                    _ => called(name, sizes, method, len > 2),
-                };
-                cursor.take_many(len);
+                let mut help = method_of(cursor, name, sizes, method);
+                // `x.dot(w).tanh()`: each method takes what is written for those before it.
+                while let (Help::Write(text), Some(Kind::Symbol('.')), Some(Kind::Word(method))) =
+                    (&help, cursor.peek(), cursor.peek_nth(1))
+                {
+                    help = method_of(cursor, &text.clone(), None, method);
+                }
                 ("an operation precedes its operands", help)
+            }
+            (Some(Kind::Open('[')), Some(Kind::Word(_))) if ops::find(name).is_ok() => {
+                let operands = &cursor.rest()[1..cursor.group_len().max(2) - 1];
+                let operands = written(operands).unwrap_or_default().replace(',', ", ");
+                cursor.skip_group();
+                let help = Help::Write(format!("{name}({operands})"));
+                ("the operands of an operation go in parentheses", help)
             }
             (Some(Kind::Open('[')), Some(Kind::Number(_) | Kind::Symbol(':' | '-' | '.'))) => {
                 let help = match (cursor.peek_nth(1), cursor.peek_nth(2), sizes) {

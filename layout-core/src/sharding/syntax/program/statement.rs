@@ -257,12 +257,14 @@ impl<S: Span> Reader<'_, S> {
             });
             let span = self.cursor.since(first);
             let message = "a value has no type of its own";
+            if self.cursor.taken() > start && self.cursor.peek() != Some(&Kind::Symbol('=')) {
+                // `let y: tanh(x);`
+                self.cursor.report(first, "expected `=`, found `:`", "write `=`");
+                return Err(Stop);
+            }
             if self.cursor.taken() > start {
                 self.cursor.report(span, message, "leave it out: it follows from the operation");
                 self.is_complete = false;
-                if self.cursor.peek() != Some(&Kind::Symbol('=')) {
-                    return Err(Stop);
-                }
             }
         }
         Ok(TargetSyntax { name, split: self.split()? })
