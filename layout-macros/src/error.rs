@@ -80,7 +80,9 @@ fn dims(flat: &Flat, dtype: DType) -> Vec<TokenStream> {
             literal(1, Span::call_site())
         }
         [name @ TokenTree::Ident(_)] => braced(name.clone()),
-        [group @ TokenTree::Group(_)] => group.to_token_stream(),
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => {
+            group.to_token_stream()
+        }
         _ => literal(if fits { *known } else { 1 }, Span::call_site()),
     };
     written.iter().zip(&known).map(size).collect()

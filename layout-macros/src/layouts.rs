@@ -19,6 +19,14 @@ pub(crate) struct Call {
     pub(crate) input: TokenStream,
 }
 
+/// `tpu!(..)`, if the tokens are `tpu(..)`.
+fn without_mark(tokens: &TokenStream) -> Option<String> {
+    let trees: Vec<_> = tokens.clone().into_iter().collect();
+    let [TokenTree::Ident(name), TokenTree::Group(input)] = trees.as_slice() else { return None };
+    let is_macro = MACROS.iter().any(|known| name == known);
+    is_macro.then(|| format!("{name}!{}", input.to_string().replace(' ', "")))
+}
+
 impl Call {
     /// The call that a definition consists of, or the error if it is anything else.
     pub(crate) fn of(item: &Item) -> syn::Result<Self> {
@@ -29,6 +37,17 @@ impl Call {
                 .into_iter()
                 .next()
                 .map_or_else(|| item.name.span(), |tree| tree.span());
+            if let Some(call) = without_mark(&item.tokens) {
+                let message = format!(
+                    "an exclamation mark follows the name of a macro\n\nhelp: the layout is `{call}`"
+                );
+                return Err(syn::Error::new(span, message));
+            }
+            if syn::parse2::<syn::Path>(item.tokens.clone()).is_ok() {
+                let message = "expected a layout, found a name\n\n\
+                     help: write the layout itself, `tiled!(f32[3,5]{1,0})`; another name for a type is an alias outside of the macro";
+                return Err(syn::Error::new(span, message));
+            }
             let array = bare_array(&item.tokens).unwrap_or_else(|| "f32[3,5]{1,0}".into());
             let message = format!(
                 "expected a layout: `tiled!(..)`, `tpu!(..)`, `sparse_encoding!(..)`, `sparse_tensor!(..)` or `sharded!(..)`\n\nhelp: write `tiled!` around it: `type {} = tiled!({array});`",

@@ -33,6 +33,8 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<TiledSpec>) 
         }
     }
     let mut diagnostics = cursor.diagnostics;
+    // A layout that is to be left out is not checked.
+    let array = array.map(|array| ArraySyntax { layout: None, padded: None, ..array });
     let written = array.as_ref().and_then(|array| lower(array, &mut diagnostics));
     let Some((array, written)) = array.zip(written).filter(|_| diagnostics.is_empty()) else {
         return (error::layout(&flat, diagnostics), None);

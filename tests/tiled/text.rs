@@ -439,7 +439,7 @@ fn only_an_array_has_a_layout() {
     for (text, expected) in [
         (
             "(f32[3])",
-            "1:1: expected an array, found a tuple (help: take its arrays one by one, or read it at run time as a `Shape`)",
+            "1:1: expected an array, found a tuple of one array (help: leave the parentheses out)",
         ),
         (
             "b(f32[3])",

@@ -208,6 +208,15 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
         tensor = Some(span);
     }
     let mut arrangement = Arrangement::Planes;
+    let is_arrangement = |kind: Option<&Kind>| matches!(kind, Some(Kind::Word(word)) if matches!(word.as_str(), "blocks" | "planes"));
+    if !cursor.is_word("in")
+        && (is_arrangement(cursor.peek()) || is_arrangement(cursor.peek_nth(1)))
+    {
+        // The arrangement is read as well.
+        cursor.unexpected_with_help("`in`", "write `in` before the arrangement");
+        cursor.take_many(usize::from(!is_arrangement(cursor.peek())));
+        cursor.take_many(1);
+    }
     if cursor.is_word("in") {
         cursor.next();
         cursor.offer(Offer::Arrangement);
@@ -342,7 +351,9 @@ fn block<S: Span>(
     if rank > 0 && rank != len {
         let sizes = |n| if n == 1 { "1 size".into() } else { format!("{n} sizes") };
         let message = format!("the array has {}, but its block {}", sizes(rank), sizes(len));
-        report(scale.block_span, message, "give the block one size for each dimension: `[1,32]`");
+        let ones = "1,".repeat(rank.min(crate::parts::MAX_RANK) - 1);
+        let help = format!("give the block one size for each dimension: `[{ones}32]`");
+        report(scale.block_span, message, &help);
         return None;
     }
     let mut block = None;

@@ -106,7 +106,10 @@ impl<S: Span> Cursor<'_, S> {
                     None => "leave it out: it is not part of a layout".into(),
                 }
             }
-            (Kind::Symbol(','), _) => "a shape of several arrays is a tuple, `(f32[3], s32[])`; this is one array".into(),
+            (Kind::Symbol(','), _) => "a type is the layout of one array: leave what follows out, and write another type for another array".into(),
+            (Kind::Word(_), Some(Kind::Open('['))) if self.is_array(0) => {
+                "a type is the layout of one array: leave what follows out, and write another type for another array".into()
+            }
             (Kind::Symbol('@'), _) => "write an array that is split over a mesh with `sharded!`".into(),
             (Kind::Open('['), _) => self.sizes_together(&shape),
             _ => "an array is followed only by its layout, `{1,0}`, and its padding, `padded to [4,8] with zero`".into(),

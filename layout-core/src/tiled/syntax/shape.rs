@@ -29,6 +29,9 @@ impl<S> ShapeSyntax<S> {
     pub fn array(self) -> Result<ArraySyntax<S>, (&'static str, &'static str)> {
         match self {
             Self::Array(array) => Ok(array),
+            Self::Tuple(parts) if parts.len() == 1 => {
+                Err(("expected an array, found a tuple of one array", "leave the parentheses out"))
+            }
             Self::Tuple(_) => Err((
                 "expected an array, found a tuple",
                 "take its arrays one by one, or read it at run time as a `Shape`",
