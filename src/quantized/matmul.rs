@@ -41,6 +41,11 @@ pub(super) const EXPANDED: usize = 24;
 /// }
 /// assert_eq!((sum(&[bf16::ONE; 3]), sum(&[f16::ONE; 3]), sum(&[1.0; 3])), (3.0, 3.0, 3.0));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "numbers of the type `{Self}` cannot be quantized or multiplied by block-scaled weights",
+    label = "expected `f32`, `bf16` or `f16`",
+    note = "convert them first: `values.iter().map(|x| *x as f32).collect::<Vec<_>>()`"
+)]
 pub trait Activation: Sealed + Copy + Send + Sync + 'static {
     /// The same number.
     fn widen(self) -> f32;
@@ -55,6 +60,7 @@ pub trait Activation: Sealed + Copy + Send + Sync + 'static {
 macro_rules! activations {
     ($($T:ty: $widen:expr $(, $as_bf16:expr)?;)*) => { $(
         impl Sealed for $T {}
+        #[diagnostic::do_not_recommend]
         impl Activation for $T {
             #[inline(always)]
             fn widen(self) -> f32 {

@@ -26,7 +26,7 @@ no_such_method! {
         note "it takes the tensor by value: `a.clone().cast::<f32>()` leaves `a` as it is":
         astype as_type to_dtype to_type to_f32 to_f64 float double half;
     WriteToDense "`a.to_dense()?` is a `Vec` of all elements, in row-major order":
-        todense toarray to_array to_vec to_numpy numpy tolist dense into_dense;
+        todense toarray to_array to_vec to_numpy numpy tolist dense into_dense to_dense_matrix to_dmatrix to_ndarray as_dense;
     WriteTranspose "`a.transpose()` exchanges rows and columns, and takes the tensor by value: `a.clone().transpose()`"
         note "it copies nothing, so that the transpose of a CSR matrix is a CSC matrix":
         t transposed transpose_view transpose_into permute swapaxes;

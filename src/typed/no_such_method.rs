@@ -74,7 +74,8 @@ no_such_method! {
     WriteReduction "the reductions are `sum`, `mean`, `var`, `max`, `min`, `argmax` and `argmin`, of the dimensions that they are given"
         note "`x.total()` is the sum of all elements; `x.fold(..)` computes any other reduction, and `x.cumulative_sum(dim)` running sums":
         std prod product all any norm amax amin sum_all sum_axis sum_keepdim max_keepdim mean_axis argmax_axis logsumexp cumsum reduce
-        reduce_sum nansum average argsort sort topk std_axis var_axis fold_axis log_softmax;
+        reduce_sum nansum average argsort sort topk std_axis var_axis fold_axis log_softmax max_axis min_axis argmin_axis sum_dim
+        mean_dim max_dim min_dim max_all min_all mean_all;
 }
 no_such_method! {
     methods of [L: Layout] [Packed<L>]:

@@ -117,7 +117,7 @@ pub type SumOf<A, B> = <ElementOf<A> as MatmulElement<ElementOf<B>>>::Sum;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a product",
     label = "not an array of a layout",
-    note = "`?` or `.unwrap()` takes the array out of the `Result` of a call; `L::pack(&values)?` copies a row-major slice to an array of the layout `L`, and `PackedRef::<L>::from_elements(&values)?` reads one that is in the order of `L`"
+    note = "`?` or `.unwrap()` takes the array out of the `Result` of a call; `L::pack(&values)?` copies a row-major slice to an array of the layout `L`, and `PackedRef::<L>::from_elements(&values)?` reads one that is in the order of `L`; block-scaled weights have a method of their own, `w.matmul(&x)?`"
 )]
 pub trait Operand {
     /// Its layout.
