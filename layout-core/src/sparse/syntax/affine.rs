@@ -113,14 +113,7 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
     }
 
     fn value(&mut self, cursor: &mut Cursor<'_, S>, _: usize) -> Parsed<Self::Value> {
-        if !matches!(cursor.peek(), Some(Kind::Word(_))) {
-            let number = super::number::integer(cursor, "a dimension or an integer")?;
-            return Ok(Some(Affine::number(number)));
-        }
         let span = cursor.span();
-        // The longest name that is declared.
-        let names = candidates(cursor);
-        let known = names.iter().rev().find(|(name, _)| self.0.find(name).is_some());
         let is_block = matches!(
             cursor.last(),
             Some(Kind::Word(operator)) if matches!(operator.as_str(), "floordiv" | "mod" | "ceildiv")
@@ -134,6 +127,13 @@ impl<S: Span> Arithmetic<S> for Reader<'_> {
             );
             return Ok(None);
         }
+        if !matches!(cursor.peek(), Some(Kind::Word(_))) {
+            let number = super::number::integer(cursor, "a dimension or an integer")?;
+            return Ok(Some(Affine::number(number)));
+        }
+        // The longest name that is declared.
+        let names = candidates(cursor);
+        let known = names.iter().rev().find(|(name, _)| self.0.find(name).is_some());
         let Some((word, tokens)) = known.or(names.first()) else {
             return Err(cursor.unexpected("a dimension or an integer"));
         };
