@@ -53,7 +53,10 @@ fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         Some(Kind::Open('(')) => &cursor.rest()[..cursor.group_len()],
         _ => return Ok(()),
     };
-    let is_followed = matches!(cursor.peek_nth(group.len()), Some(Kind::Symbol('-' | '=')));
+    // Dimensions, which the arrow follows.
+    if matches!(cursor.peek_nth(group.len()), Some(Kind::Symbol('-' | '='))) {
+        return Ok(());
+    }
     let mut dims: Vec<&str> = Vec::new();
     for tokens in group.windows(3) {
         let [Token { kind: Kind::Word(dim), .. }, colon, Token { kind: Kind::Word(format), .. }] =
@@ -68,7 +71,7 @@ fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             dims.push(dim);
         }
     }
-    if is_followed || dims.is_empty() {
+    if dims.is_empty() {
         return Ok(());
     }
     let first = cursor.span();
