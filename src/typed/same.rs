@@ -3,7 +3,7 @@
 use crate::element::Element;
 use crate::typed::Layout;
 use layout_core::text::TextOf;
-use layout_core::tiled::{MAX_TEXT, TiledSpec};
+use layout_core::tiled::{Fields, MAX_TEXT, TiledSpec};
 
 /// A bound that a shape is `S`: `Layout<Shape: SameShape<S>>` is `Layout<Shape = S>` with an error message that names both
 /// shapes.
@@ -114,10 +114,16 @@ pub(crate) const fn assert_reshape<A: Layout, B: Layout>() {
     }
 }
 
-/// Whether two layouts of the same shape have the same length, and the same offset for each element, so that one loop can
-/// process both. Element types may differ.
+/// What two layouts of the same shape may differ in: everything except the sizes, whether or not these are bounds.
+const BUT_SIZES: Fields = Fields::NONE.element_type().bounds().layout();
+
+/// Whether two layouts have the same shape, the same length, and the same offset for each element, so that one loop can process
+/// both. Element types may differ.
+///
+/// Arrays of the same sizes can have layouts of different bounds. Equal offsets in row-major order of the bounds then say nothing,
+/// because the number of an element depends on them.
 pub(crate) const fn same_offsets(a: &TiledSpec, b: &TiledSpec) -> bool {
-    a.len() == b.len() && a.first_difference(b).is_none()
+    a.equal_except(b, BUT_SIZES) && a.len() == b.len() && a.first_difference(b).is_none()
 }
 
 /// A text long enough for two layouts and a message.

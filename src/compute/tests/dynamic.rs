@@ -242,6 +242,33 @@ fn arrays_that_do_not_fit_each_other_are_errors() {
     assert!(x.into_packed::<layout!(S16 [3, 5] {1, 0})>().is_err(), "without tiles");
 }
 
+/// Each pair of layouts has the same offsets in row-major order of its bounds, but not for the sizes that both arrays have.
+#[test]
+fn arrays_of_equal_sizes_can_have_different_bounds() {
+    for ([of_x, of_y], sizes) in [
+        (["s32[1,<=7,<=3]", "s32[<=3,7,1]{1,0,2}"], [1, 7, 1]),
+        (["s32[1,2,<=2]", "s32[1,<=4,1]{1,2,0}"], [1, 2, 1]),
+        (["s32[<=2,<=6,1]", "s32[<=3,<=4,1]"], [2, 3, 1]),
+        (["s32[<=4,1,<=3]", "s32[3,1,<=1]{0,2,1:T(4,3)}"], [3, 1, 1]),
+    ] {
+        let array = |text: &str, first: i32| {
+            let mut array = DynPacked::<S32>::zeroed(&text.parse().unwrap()).unwrap();
+            array.map_in_place(|_| 1000);
+            (0..3).for_each(|dim| array.set_len(dim, sizes[dim]).unwrap());
+            let index =
+                |at: usize| [at / (sizes[1] * sizes[2]), at / sizes[2] % sizes[1], at % sizes[2]];
+            let len = sizes.iter().product::<usize>();
+            (0..len).for_each(|at| array.set(&index(at), first + at as i32).unwrap());
+            array
+        };
+        let (mut x, y) = (array(of_x, 0), array(of_y, 10));
+        let sums: Vec<i32> = (0..y.unpack().unwrap().len() as i32).map(|at| 10 + 2 * at).collect();
+        assert_eq!(x.zip(&y, |x, y| x + y).unwrap().unpack().unwrap(), sums, "{of_x} and {of_y}");
+        x.zip_in_place(&y, |x, y| x + y).unwrap();
+        assert_eq!(x.unpack().unwrap(), sums, "{of_x} and {of_y}");
+    }
+}
+
 #[test]
 fn products_are_those_of_the_types() {
     type A = layout!(BF16 [20, 70] {1, 0} [8, 128][2, 1]);
