@@ -115,13 +115,19 @@ fn each<const N: usize, const M: usize>(
     f: impl Fn([u8; N]) -> [u8; M],
 ) {
     let (from, to) = (bytes.as_chunks::<N>().0, to.as_chunks_mut::<M>().0);
+    // Loops, because the closures of `for_each` are compiled without the instructions of the CPU.
     match step {
-        1 => to.iter_mut().zip(from).for_each(|(to, from)| *to = f(*from)),
+        1 => {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = f(*from);
+            }
+        }
         2 => each_of::<N, M, 2>(from, to, f),
         4 => each_of::<N, M, 4>(from, to, f),
         _ => {
-            let steps = from.iter().step_by(step);
-            to.iter_mut().zip(steps).for_each(|(to, from)| *to = f(*from));
+            for (to, from) in to.iter_mut().zip(from.iter().step_by(step)) {
+                *to = f(*from);
+            }
         }
     }
 }
@@ -134,7 +140,9 @@ fn each_of<const N: usize, const M: usize, const STEP: usize>(
     f: impl Fn([u8; N]) -> [u8; M],
 ) {
     let (groups, rest) = from.as_chunks::<STEP>();
-    to.iter_mut().zip(groups).for_each(|(to, from)| *to = f(from[0]));
+    for (to, from) in to.iter_mut().zip(groups) {
+        *to = f(from[0]);
+    }
     if let (Some(to), Some(from)) = (to.get_mut(groups.len()), rest.first()) {
         *to = f(*from);
     }

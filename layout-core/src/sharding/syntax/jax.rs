@@ -84,12 +84,18 @@ pub(super) fn keywords<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             break;
         }
     }
-    let mesh = mesh.unwrap_or_else(|| "Pod".into());
-    let axes = axes.unwrap_or_else(|| "[{\"data\"}, {}]".into());
+    let help = match (mesh, axes) {
+        (Some(mesh), Some(axes)) => format!("write `@ {mesh} {axes}`"),
+        (mesh, axes) => {
+            let mesh = mesh.unwrap_or_else(|| "Pod".into());
+            let axes = axes.unwrap_or_else(|| "[{\"data\"}, {}]".into());
+            format!("a mesh and its axes are written as in `@ {mesh} {axes}`")
+        }
+    };
     let read = ahead.taken();
     cursor.take_many(read);
     let message = "a mesh and a sharding have no names before them";
-    cursor.report(cursor.since(span), message, format!("write `@ {mesh} {axes}`"));
+    cursor.report(cursor.since(span), message, help);
     Err(Stop)
 }
 
