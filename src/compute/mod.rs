@@ -40,19 +40,20 @@ pub use create::{IndexedIter, Iter};
 pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
-#[cfg(all(feature = "sharding", feature = "std"))]
-pub(crate) use matmul::dot_general_bytes;
-pub use matmul::{
-    Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
-    Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
-    dot_general, einsum, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
-};
 #[cfg(all(
     feature = "sparse",
     feature = "std",
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
-pub(crate) use matmul::{Scratch, multiply_rows};
+pub(crate) use matmul::Scratch;
+#[cfg(all(feature = "sharding", feature = "std"))]
+pub(crate) use matmul::dot_general_bytes;
+pub(crate) use matmul::multiply_rows;
+pub use matmul::{
+    Broadcast, DotDimensionNumbers, Factor, MatmulElement, MatrixShape, Operand, OperandMut,
+    Product, ProductOf, RoundedFrom, RowReduction, ShapeOfProduct, Sum, TransposedLayout,
+    dot_general, einsum, matmul, matmul_into, try_dot_general, try_matmul, try_matmul_into,
+};
 #[cfg(feature = "sharding")]
 pub(crate) use matmul::{dot_general_into, permute_into};
 pub use real::{Float, Real};
