@@ -111,14 +111,14 @@ pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     best.filter(|(distance, _)| *distance <= slip).map(|(_, name)| name)
 }
 
-/// Decides between names at the same distance: letters are exchanged or left out more often than replaced or added.
+/// Decides between names at the same distance: letters are exchanged, left out or added more often than replaced.
 fn unlikeness(word: &str, name: &str) -> u8 {
     let sorted = |word: &str| {
         let mut letters = word.to_ascii_lowercase().into_bytes();
         letters.sort_unstable();
         letters
     };
-    match (sorted(word) == sorted(name), word.len() < name.len()) {
+    match (sorted(word) == sorted(name), word.len() != name.len()) {
         (true, _) => 0,
         (false, true) => 1,
         (false, false) => 2,
