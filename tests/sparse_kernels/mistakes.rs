@@ -71,7 +71,7 @@ fn elements_are_known_and_numbers_are_theirs() {
     );
     assert_eq!(
         mistakes("fn f(a: Dense<f46>[i]) -> s: f46 { s += a[i] }"),
-        ["1:15: unknown element type `f46` (help: did you mean `f16`?)"]
+        ["1:15: unknown element type `f46` (help: did you mean `f64`?)"]
     );
     let of = |element: &str, value: &str| {
         let text = format!("fn f(a: Dense<{element}>[i]) -> s: {element} {{ s += {value} }}");
