@@ -40,9 +40,9 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Panics
-    /// If a number in `dims` is not a dimension, or occurs twice, or if `values` does not have one value for each index of
-    /// these dimensions. If memory for the values of a block cannot be allocated, as collections do; see
-    /// [`PackedMut::try_zip_broadcast_in_place`].
+    /// If a number in `dims` is not a dimension, or occurs twice, if `dims` is not in ascending order, or if `values` does not have
+    /// one value for each index of these dimensions. If memory for the values of a block cannot be allocated, as collections
+    /// do; see [`PackedMut::try_zip_broadcast_in_place`].
     #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
         &mut self,
@@ -83,10 +83,12 @@ impl<L: Layout> PackedMut<'_, L> {
 /// A bit for each dimension of `values`, and its first value; `None` if the array is empty.
 ///
 /// # Panics
-/// If a number in `dims` is not a dimension, or occurs twice, or if `values` has another length.
+/// If a number in `dims` is not a dimension, or occurs twice, if `dims` is not in ascending order, or if `values` has another
+/// length.
 #[track_caller]
 pub(super) fn meeting<V: Copy>(sizes: &[usize], dims: impl Dims, values: &[V]) -> Option<(u16, V)> {
     let (kept, count) = dims.of(sizes);
+    dims.ascending();
     assert!(
         values.len() == count,
         "{} values are given, but dimensions {dims:?} have {count} indices",

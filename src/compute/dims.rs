@@ -61,6 +61,24 @@ pub trait Dims: Copy + core::fmt::Debug {
     /// If a number is not a dimension, or occurs twice.
     #[doc(hidden)]
     fn of(self, sizes: &[usize]) -> (u16, usize);
+
+    /// Panics unless these dimensions are in ascending order.
+    #[doc(hidden)]
+    fn ascending(self);
+}
+
+/// Panics unless the dimensions are in ascending order, which is the order in which the values of a broadcast are read.
+#[track_caller]
+pub(crate) const fn require_ascending(dims: &[usize]) {
+    let mut at = 1;
+    while at < dims.len() {
+        if dims[at - 1] >= dims[at] {
+            panic!(
+                "the dimensions of a broadcast are in ascending order: use `transpose` to put those of the array in order"
+            )
+        }
+        at += 1;
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -80,6 +98,11 @@ impl Dims for &[usize] {
         }
         (set, count)
     }
+
+    #[track_caller]
+    fn ascending(self) {
+        require_ascending(self);
+    }
 }
 
 macro_rules! lists {
@@ -89,6 +112,11 @@ macro_rules! lists {
             #[track_caller]
             fn of(self, sizes: &[usize]) -> (u16, usize) {
                 self.as_slice().of(sizes)
+            }
+
+            #[track_caller]
+            fn ascending(self) {
+                self.as_slice().ascending();
             }
         }
     )* };
@@ -103,6 +131,8 @@ macro_rules! numbers {
             fn of(self, sizes: &[usize]) -> (u16, usize) {
                 [self.number(sizes.len())].of(sizes)
             }
+
+            fn ascending(self) {}
         }
     )* };
 }

@@ -154,8 +154,8 @@ impl<E: Element> DynPacked<E> {
     /// [`PackError::OutOfMemory`] if memory for the values of a block cannot be allocated. Nothing has then been written.
     ///
     /// # Panics
-    /// If a number in `dims` is not a dimension, or occurs twice, or if `values` does not have one value for each index of
-    /// these dimensions.
+    /// If a number in `dims` is not a dimension, or occurs twice, if `dims` is not in ascending order, or if `values` does not have
+    /// one value for each index of these dimensions.
     #[track_caller]
     pub fn zip_broadcast_in_place<T: Copy>(
         &mut self,

@@ -37,6 +37,8 @@ mod tests;
 
 pub use arithmetic::{Arithmetic, Elementwise};
 pub use create::{IndexedIter, Iter};
+#[cfg(feature = "sharding")]
+pub(crate) use dims::require_ascending;
 pub use dims::{Dim, Dims};
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};

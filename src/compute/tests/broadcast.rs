@@ -50,3 +50,17 @@ fn a_dimension_that_is_given_twice() {
     let rows = Packed::<layout!(F32 [2, 3] {1, 0})>::zeroed().unwrap();
     rows.zip_broadcast(&[0, 0], &[1.0; 4], |x, y| x + y);
 }
+
+#[test]
+#[should_panic(expected = "the dimensions of a broadcast are in ascending order")]
+fn dimensions_in_another_order() {
+    let square = Packed::<layout!(F32 [2, 2] {1, 0})>::zeroed().unwrap();
+    square.zip_broadcast(&[1, 0], &[1.0, 2.0, 3.0, 4.0], |x, y| x + y);
+}
+
+#[test]
+#[should_panic(expected = "the dimensions of a broadcast are in ascending order")]
+fn dimensions_in_another_order_at_run_time() {
+    let mut square = Packed::<layout!(F32 [2, 2] {1, 0})>::zeroed().unwrap().into_dyn().unwrap();
+    let _ = square.zip_broadcast_in_place(&[1, 0], &[1.0, 2.0, 3.0, 4.0], |x, y| x + y);
+}

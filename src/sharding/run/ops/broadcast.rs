@@ -5,26 +5,13 @@ use super::bounds::Reduced;
 use super::checked::{Of, call, check};
 use super::deferred::HostOf;
 use super::numbers::DimNumbers;
+use crate::compute::require_ascending;
 use crate::sharding::run::{RunError, Sharded};
 use crate::sharding::typed::{OnMesh, ShardedLayout};
 use crate::typed::entry::Const;
 use crate::typed::{Layout, Packed};
 use alloc::vec::Vec;
 use layout_core::sharding::shaped::ShapedOp;
-
-/// Fails const evaluation unless the dimensions are in ascending order, which is the order in which values are read.
-#[track_caller]
-const fn require_ascending(dims: &[usize]) {
-    let mut at = 1;
-    while at < dims.len() {
-        if dims[at - 1] >= dims[at] {
-            panic!(
-                "the dimensions of a broadcast are in ascending order: use `transpose` to put those of the array in order"
-            )
-        }
-        at += 1;
-    }
-}
 
 /// The dimensions in `to` of a layout that do not become larger.
 fn kept<V: Layout, Y: Layout>(to: &[usize]) -> Vec<usize> {
