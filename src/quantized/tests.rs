@@ -55,6 +55,14 @@ pub(super) fn number(bits: u64) -> f32 {
     (bits & 0xFFFF) as f32 / 32768.0 - 1.0
 }
 
+/// The bytes of an array of random numbers.
+fn packed(spec: &QuantizedSpec, random: &mut impl FnMut() -> u64) -> Vec<u8> {
+    let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
+    let mut bytes = vec![0; spec.bytes()];
+    super::view::pack_into(spec, &values, &mut bytes).expect("finite");
+    bytes
+}
+
 /// The documented order of operations, on unpacked elements and scales.
 fn in_order(
     spec: &QuantizedSpec,
@@ -100,9 +108,7 @@ fn products_are_as_documented_on_every_cpu() {
     for (seed, text) in LAYOUTS.iter().enumerate() {
         let spec: QuantizedSpec = text.parse().expect("a layout");
         let mut random = random(seed as u64);
-        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
-        let mut bytes = vec![0; spec.bytes()];
-        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let bytes = packed(&spec, &mut random);
         let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
         let unpacked = weights.unpack();
         for m in [1, 2, 4, 7, 9] {
@@ -134,9 +140,7 @@ fn many_rows_are_as_exact_as_documented_on_every_cpu() {
     for (seed, text) in LAYOUTS.iter().enumerate() {
         let spec: QuantizedSpec = text.parse().expect("a layout");
         let mut random = random(seed as u64 + 200);
-        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
-        let mut bytes = vec![0; spec.bytes()];
-        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let bytes = packed(&spec, &mut random);
         let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
         let unpacked = weights.unpack();
         for m in [super::matmul::EXPANDED, 31] {
@@ -417,9 +421,7 @@ fn rows_of_bf16_are_as_documented_on_every_cpu() {
     for (seed, text) in LAYOUTS.iter().chain(&long).enumerate() {
         let spec: QuantizedSpec = text.parse().expect("a layout");
         let mut random = random(seed as u64 + 200);
-        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
-        let mut bytes = vec![0; spec.bytes()];
-        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let bytes = packed(&spec, &mut random);
         let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
         let unpacked = weights.unpack();
         for m in [1, 3, 5, 6, 11, 13, 17] {
@@ -510,9 +512,7 @@ fn activations_without_a_scale_are_multiplied_as_they_are() {
     for text in ["q4_0[5,160]", "mxfp4[5,160]", "nvfp4_gguf[3,192]"] {
         let spec: QuantizedSpec = text.parse().expect("a layout");
         let mut random = random(300);
-        let values: Vec<f32> = (0..spec.len()).map(|_| number(random())).collect();
-        let mut bytes = vec![0; spec.bytes()];
-        super::view::pack_into(&spec, &values, &mut bytes).expect("finite");
+        let bytes = packed(&spec, &mut random);
         let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
         for special in [f32::NAN, -f32::INFINITY, f32::MIN_POSITIVE, f32::from_bits(1)] {
             let mut x: Vec<f32> = (0..2 * spec.columns()).map(|_| number(random())).collect();

@@ -150,6 +150,15 @@ impl Weights<'_> {
         (STRIP / (self.columns / 8 * 9).max(1)).max(1)
     }
 
+    /// The positions and values that a group of four elements stores.
+    #[inline(always)]
+    fn group(&self, at: usize) -> [(usize, f32); 2] {
+        // The coordinates of a group take half a byte.
+        let positions = usize::from(self.coordinates[at / 2] >> (at % 2 * 4));
+        let [a, b] = [self.values[2 * at], self.values[2 * at + 1]].map(widen_bf16);
+        [(positions & 3, a), (positions >> 2 & 3, b)]
+    }
+
     /// The product, with the instructions that every CPU has.
     fn plain(&self, x: &[bf16], y: &mut [f32]) -> Result<(), TwoOfFourError> {
         let (m, groups) = (x.len() / self.columns, self.columns.div_ceil(4));
@@ -161,12 +170,9 @@ impl Weights<'_> {
             let first = row * groups;
             let mut lanes = [0.0_f32; 16];
             for (number, x) in x.as_chunks::<4>().0.iter().enumerate() {
-                let at = first + number;
-                // The coordinates of a group take half a byte.
-                let positions = usize::from(self.coordinates[at / 2] >> (at % 2 * 4));
-                let [a, b] = [self.values[2 * at], self.values[2 * at + 1]].map(widen_bf16);
-                lanes[2 * number % 16] += a * x[positions & 3];
-                lanes[2 * number % 16 + 1] += b * x[positions >> 2 & 3];
+                let [(i, a), (j, b)] = self.group(first + number);
+                lanes[2 * number % 16] += a * x[i];
+                lanes[2 * number % 16 + 1] += b * x[j];
             }
             for half in [8, 4, 2, 1] {
                 for lane in 0..half {
@@ -188,12 +194,10 @@ impl Weights<'_> {
         let expand = |rows: Range<usize>, to: &mut [f32]| {
             for (row, to) in rows.zip(to.chunks_exact_mut(self.columns)) {
                 for (number, to) in to.chunks_mut(4).enumerate() {
-                    let at = row * groups + number;
-                    let positions = usize::from(self.coordinates[at / 2] >> (at % 2 * 4));
-                    let [a, b] = [self.values[2 * at], self.values[2 * at + 1]].map(widen_bf16);
                     let mut four = [0.0; 4];
-                    four[positions & 3] += a;
-                    four[positions >> 2 & 3] += b;
+                    for (position, value) in self.group(row * groups + number) {
+                        four[position] += value;
+                    }
                     to.copy_from_slice(&four[..to.len()]);
                 }
             }

@@ -336,19 +336,19 @@ pub(in super::super) fn widening(dtype: DType) -> Option<WidenFn> {
 
 /// The functions for elements `As<Stored, Factor>`, of which a word has `stacked`.
 macro_rules! functions {
-    ($features:literal $Stored:ty as $Factor:ty, $stacked:tt) => {{
+    ($Stored:ty as $Factor:ty, $stacked:tt) => {{
         micro_kernels! { Avx2:
-            block $features As<$Stored, $Factor> [ROWS 2];
-            row $features As<$Stored, $Factor> [1 2];
+            block "avx2,fma,f16c" As<$Stored, $Factor> [ROWS 2];
+            row "avx2,fma,f16c" As<$Stored, $Factor> [1 2];
         }
         run_kernels! { Avx2:
-            wide $features As<$Stored, $Factor> [1 WIDE_VECTORS];
-            two $features As<$Stored, $Factor> [2 LOW_VECTORS];
-            four $features As<$Stored, $Factor> [4 2];
-            six $features As<$Stored, $Factor> [ROWS 2];
+            wide "avx2,fma,f16c" As<$Stored, $Factor> [1 WIDE_VECTORS];
+            two "avx2,fma,f16c" As<$Stored, $Factor> [2 LOW_VECTORS];
+            four "avx2,fma,f16c" As<$Stored, $Factor> [4 2];
+            six "avx2,fma,f16c" As<$Stored, $Factor> [ROWS 2];
         }
         zipped_kernels! { Avx2:
-            zipped_row $features As<$Stored, $Factor>, $stacked;
+            zipped_row "avx2,fma,f16c" As<$Stored, $Factor>, $stacked;
         }
         Functions {
             block,
@@ -403,12 +403,12 @@ fn multiplies(stored: DType, panel: DType) -> bool {
 /// Words of pairs of `i16`.
 fn integers(of: DType, stored: usize) -> Option<Functions> {
     Some(match (of, stored) {
-        (DType::S8, 4) => functions!("avx2,fma,f16c" S8 as Pairs, 4),
-        (DType::U8, 4) => functions!("avx2,fma,f16c" U8 as Pairs, 4),
-        (DType::S4, 4) => functions!("avx2,fma,f16c" S4 as Pairs, 4),
-        (DType::U4, 4) => functions!("avx2,fma,f16c" U4 as Pairs, 4),
-        (DType::S4, NIBBLES) => functions!("avx2,fma,f16c" Nibbles<S4> as Pairs, 8),
-        (DType::U4, NIBBLES) => functions!("avx2,fma,f16c" Nibbles<U4> as Pairs, 8),
+        (DType::S8, 4) => functions!(S8 as Pairs, 4),
+        (DType::U8, 4) => functions!(U8 as Pairs, 4),
+        (DType::S4, 4) => functions!(S4 as Pairs, 4),
+        (DType::U4, 4) => functions!(U4 as Pairs, 4),
+        (DType::S4, NIBBLES) => functions!(Nibbles<S4> as Pairs, 8),
+        (DType::U4, NIBBLES) => functions!(Nibbles<U4> as Pairs, 8),
         _ => return None,
     })
 }
@@ -416,20 +416,20 @@ fn integers(of: DType, stored: usize) -> Option<Functions> {
 /// Words of `f32`.
 fn floats(of: DType, stored: usize) -> Option<Functions> {
     Some(match (of, stored) {
-        (DType::S8, 4) => functions!("avx2,fma,f16c" S8 as F32, 4),
-        (DType::U8, 4) => functions!("avx2,fma,f16c" U8 as F32, 4),
-        (DType::S4, 4) => functions!("avx2,fma,f16c" S4 as F32, 4),
-        (DType::U4, 4) => functions!("avx2,fma,f16c" U4 as F32, 4),
-        (DType::S4, NIBBLES) => functions!("avx2,fma,f16c" Nibbles<S4> as F32, 8),
-        (DType::U4, NIBBLES) => functions!("avx2,fma,f16c" Nibbles<U4> as F32, 8),
-        (DType::F8E5M2, 4) => functions!("avx2,fma,f16c" F8E5M2 as F32, 4),
-        (DType::F8E4M3, 4) => functions!("avx2,fma,f16c" F8E4M3 as F32, 4),
-        (DType::F8E4M3FN, 4) => functions!("avx2,fma,f16c" F8E4M3FN as F32, 4),
-        (DType::F8E4M3FNUZ, 4) => functions!("avx2,fma,f16c" F8E4M3FNUZ as F32, 4),
-        (DType::F8E4M3B11FNUZ, 4) => functions!("avx2,fma,f16c" F8E4M3B11FNUZ as F32, 4),
-        (DType::F8E3M4, 4) => functions!("avx2,fma,f16c" F8E3M4 as F32, 4),
-        (DType::F16, 2) => functions!("avx2,fma,f16c" F16 as F32, 2),
-        (DType::BF16, 2) => functions!("avx2,fma,f16c" BF16 as F32, 2),
+        (DType::S8, 4) => functions!(S8 as F32, 4),
+        (DType::U8, 4) => functions!(U8 as F32, 4),
+        (DType::S4, 4) => functions!(S4 as F32, 4),
+        (DType::U4, 4) => functions!(U4 as F32, 4),
+        (DType::S4, NIBBLES) => functions!(Nibbles<S4> as F32, 8),
+        (DType::U4, NIBBLES) => functions!(Nibbles<U4> as F32, 8),
+        (DType::F8E5M2, 4) => functions!(F8E5M2 as F32, 4),
+        (DType::F8E4M3, 4) => functions!(F8E4M3 as F32, 4),
+        (DType::F8E4M3FN, 4) => functions!(F8E4M3FN as F32, 4),
+        (DType::F8E4M3FNUZ, 4) => functions!(F8E4M3FNUZ as F32, 4),
+        (DType::F8E4M3B11FNUZ, 4) => functions!(F8E4M3B11FNUZ as F32, 4),
+        (DType::F8E3M4, 4) => functions!(F8E3M4 as F32, 4),
+        (DType::F16, 2) => functions!(F16 as F32, 2),
+        (DType::BF16, 2) => functions!(BF16 as F32, 2),
         _ => return None,
     })
 }

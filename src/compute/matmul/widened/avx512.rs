@@ -8,7 +8,7 @@ use super::super::micro_kernel::{MicroKernel, Prepare};
 use super::super::row_run::{RowRun, multiply_run, run_kernels};
 use super::super::zipped_run::{ZippedRun, multiply_zipped, zipped_kernels};
 use super::super::{lookup, types};
-use super::{As, Functions, Nibbles, nibble};
+use super::{As, Functions, Nibbles};
 use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni};
 use crate::cpu::pairs_are_fast;
 use crate::element::{BF16, F16, F32, S4, S8, U4, U8};
@@ -131,6 +131,12 @@ impl Widen for As<F16, F32> {
             _mm512_castps_si512(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(low)))
         }
     }
+}
+
+/// The bits of the `f32` of an element of 4 bits.
+const fn nibble(bits: usize, signed: bool) -> u32 {
+    let number = if signed && bits >= 8 { bits as i32 - 16 } else { bits as i32 };
+    (number as f32).to_bits()
 }
 
 /// Kernels of elements of 4 bits, in bytes or not, as floats: a table has the number for each element.

@@ -22,12 +22,6 @@ struct Nibbles<E>(PhantomData<E>);
 /// Elements `Stored` that become `Factor` in registers.
 struct As<Stored, Factor>(PhantomData<(Stored, Factor)>);
 
-/// The bits of the `f32` of an element of 4 bits.
-const fn nibble(bits: usize, signed: bool) -> u32 {
-    let number = if signed && bits >= 8 { bits as i32 - 16 } else { bits as i32 };
-    (number as f32).to_bits()
-}
-
 /// Functions of a kernel: for blocks of many rows and of one, for runs of one row and of a few, and for one row with `B` as rows of
 /// elements.
 pub(super) struct Functions {
