@@ -103,6 +103,14 @@ fn wrong_count(literal: &LitStr, written: usize, operands: &[Expr]) -> Option<sy
     Some(syn::Error::new(span, format!("{message}\n\nhelp: {help}")))
 }
 
+/// All mistakes as one; `None` if there are none.
+fn together(mistakes: impl Iterator<Item = syn::Error>) -> Option<syn::Error> {
+    mistakes.reduce(|mut all, next| {
+        all.combine(next);
+        all
+    })
+}
+
 /// The mistake of arrays that have brackets around them: `[a], [b]`.
 fn in_brackets(operands: &[Expr]) -> Option<syn::Error> {
     let mistakes = operands.iter().filter_map(|operand| match operand {
@@ -113,10 +121,7 @@ fn in_brackets(operands: &[Expr]) -> Option<syn::Error> {
         }
         _ => None,
     });
-    mistakes.reduce(|mut all, next| {
-        all.combine(next);
-        all
-    })
+    together(mistakes)
 }
 
 /// The mistake of a call with options of other libraries, `optimize=true`.
@@ -138,10 +143,7 @@ fn options(operands: &[Expr]) -> Option<syn::Error> {
         }
         _ => None,
     });
-    options.reduce(|mut all, next| {
-        all.combine(next);
-        all
-    })
+    together(options)
 }
 
 /// The arrays of a call as it names them, for errors.
