@@ -4,7 +4,11 @@
 #![allow(unsafe_code, reason = "the inner loops read rows by address")]
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod avx512;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod few_rows;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +24,10 @@ use layout_core::dtype::float::widen_bf16;
 
 /// The number of bytes of weights that stay in a cache while all activations are multiplied by them.
 const STRIP: usize = 1 << 16;
+
+/// The number of rows of activations from which it is faster to expand weights, on CPUs that multiply them by a few rows.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+const EXPANDED: usize = if cfg!(test) { 12 } else { 48 };
 
 /// The number of products from which threads share the rows of weights.
 #[cfg(feature = "parallel")]
@@ -70,15 +78,15 @@ impl SparseTensor<TwoOfFour, bf16> {
         Ok(y)
     }
 
-    /// [`SparseTensor::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`. On CPUs whose AVX-512 has dot
-    /// products of `bf16` and expands words by a mask, and if the number of columns is a multiple of 8, one row is multiplied at
-    /// nearly the speed of reading the weights, which take 9 bits each instead of 16.
+    /// [`SparseTensor::matmul`] into a slice: `y[m, n]` is the sum over `k` of `x[m, k] * w[n, k]`. If the number of columns is a
+    /// multiple of 8, one row is multiplied at nearly the speed of reading the weights, which take 9 bits each instead of 16, on CPUs
+    /// with AVX2, or whose AVX-512 has dot products of `bf16` and expands words by a mask.
     ///
     /// Products are exact, and sums are `f32`. With `K` columns, the result differs from the exact sum of products by at most
-    /// `(K / 32 + 9) * 2^-24` times the sum of their magnitudes; with six or more rows of activations, or with two or more on
-    /// other CPUs or with another number of columns, by at most `(K + 9) * 2^-24` times that sum. Both hold if nothing overflows or is
-    /// subnormal. If a row ends within a group of four elements, the missing elements count as zeros. An infinity or a NaN among
-    /// the activations is multiplied only by values that are stored.
+    /// `(K / 32 + 9) * 2^-24` times the sum of their magnitudes; with six or more rows of activations and such AVX-512, 32 or more
+    /// and AVX2, or two or more on other CPUs or with another number of columns, by at most `(K + 9) * 2^-24` times that sum. Both
+    /// hold if nothing overflows or is subnormal. If a row ends within a group of four elements, the missing elements count as zeros.
+    /// An infinity or a NaN among the activations is multiplied only by values that are stored.
     ///
     /// With the feature `parallel`, the threads of rayon's current pool share the rows of weights.
     ///
@@ -109,9 +117,7 @@ impl SparseTensor<TwoOfFour, bf16> {
         let weights =
             Weights { coordinates: self.coordinates(2), values: self.values(), rows: n, columns };
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        if let crate::cpu::Cpu::Avx512(has) = crate::cpu::Cpu::detect()
-            && let Some(done) = avx512::product(has, &weights, x, y)
-        {
+        if let Some(done) = weights.by_vectors(x, y) {
             return done;
         }
         if m > 1 && are_finite(x) {
@@ -159,6 +165,41 @@ impl Weights<'_> {
         [(positions & 3, a), (positions >> 2 & 3, b)]
     }
 
+    /// The four elements of a group, in vectors: storing two numbers at positions that depend on the coordinates takes several times as
+    /// long.
+    #[inline(always)]
+    fn four(&self, at: usize) -> [f32; 4] {
+        let [(i, a), (j, b)] = self.group(at);
+        core::array::from_fn(|position| {
+            let [a, b] = [(i, a), (j, b)].map(|(at, x)| if at == position { x } else { 0.0 });
+            a + b
+        })
+    }
+
+    /// The product by AVX-512 or AVX2, if the CPU has the instructions, each row begins with a byte of coordinates, and it is not faster
+    /// to expand the weights.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn by_vectors(&self, x: &[bf16], y: &mut [f32]) -> Option<Result<(), TwoOfFourError>> {
+        use crate::cpu::Cpu;
+        let cpu = Cpu::detect();
+        if !self.columns.is_multiple_of(8) {
+            return None;
+        }
+        let is_finite = are_finite(x);
+        if let Cpu::Avx512(has) = cpu
+            && is_finite
+            && let Some(done) = avx512::product(has, self, x, y)
+        {
+            return Some(done);
+        }
+        if is_finite && x.len() / self.columns >= EXPANDED
+            || !matches!(cpu, Cpu::Avx2(_) | Cpu::Avx512(_))
+        {
+            return None;
+        }
+        Some(self.few_rows(avx2::few_rows()?, x, y))
+    }
+
     /// The product, with the instructions that every CPU has.
     fn plain(&self, x: &[bf16], y: &mut [f32]) -> Result<(), TwoOfFourError> {
         let (m, groups) = (x.len() / self.columns, self.columns.div_ceil(4));
@@ -194,11 +235,11 @@ impl Weights<'_> {
         let expand = |rows: Range<usize>, to: &mut [f32]| {
             for (row, to) in rows.zip(to.chunks_exact_mut(self.columns)) {
                 for (number, to) in to.chunks_mut(4).enumerate() {
-                    let mut four = [0.0; 4];
-                    for (position, value) in self.group(row * groups + number) {
-                        four[position] += value;
+                    let four = self.four(row * groups + number);
+                    match to.as_mut_array() {
+                        Some(to) => *to = four,
+                        None => to.copy_from_slice(&four[..to.len()]),
                     }
-                    to.copy_from_slice(&four[..to.len()]);
                 }
             }
         };

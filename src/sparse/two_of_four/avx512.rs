@@ -5,7 +5,8 @@
 //! the 32 elements of half of the mask: each value moves to the position of a set bit, and the other elements become zero.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
-use super::{TwoOfFourError, Weights, are_finite, memory};
+use super::few_rows::FewRows;
+use super::{TwoOfFourError, Weights};
 use crate::cpu::detect::HasAvx512Spread;
 use crate::cpu::{HasAvx512, prefetch};
 use crate::quantized::panels::{
@@ -44,8 +45,8 @@ const AHEAD: usize = 12 << 10;
 /// The number of elements that are expanded at once for a panel.
 const GROUP: usize = 32;
 
-/// The product, if the CPU has the instructions, each row begins with a byte of coordinates, and activations can be multiplied by the
-/// zeros of expanded weights.
+/// The product, if the CPU has the instructions. Each row must begin with a byte of coordinates, and activations must be finite, as they
+/// are multiplied by the zeros of expanded weights.
 pub(super) fn product(
     has: HasAvx512,
     weights: &Weights<'_>,
@@ -53,9 +54,6 @@ pub(super) fn product(
     y: &mut [f32],
 ) -> Option<Result<(), TwoOfFourError>> {
     let (panels, _) = (Has::detect(has)?, HasAvx512Spread::detect()?);
-    if !weights.columns.is_multiple_of(8) || !are_finite(x) {
-        return None;
-    }
     let m = x.len() / weights.columns;
     if m >= FROM {
         let product = ManyRows {
@@ -69,26 +67,10 @@ pub(super) fn product(
             product.all(y).map_err(|NoMemory(bytes)| TwoOfFourError::OutOfMemory { bytes }),
         );
     }
-    let width = weights.columns.next_multiple_of(STEP);
-    let mut padded = match memory::<bf16>(m.saturating_mul(width)) {
-        Ok(padded) => padded,
-        Err(error) => return Some(Err(error)),
-    };
-    for (to, from) in padded.chunks_exact_mut(width).zip(x.chunks_exact(weights.columns)) {
-        to[..from.len()].copy_from_slice(from);
-    }
-    Some(weights.strips(m, y, &|first, count, y| {
-        // SAFETY: the instructions were detected, and rows of activations have whole steps.
-        unsafe {
-            match m {
-                1 => few::<1>(weights, first, count, &padded, y),
-                2 => few::<2>(weights, first, count, &padded, y),
-                3 => few::<3>(weights, first, count, &padded, y),
-                4 => few::<4>(weights, first, count, &padded, y),
-                _ => few::<5>(weights, first, count, &padded, y),
-            }
-        }
-    }))
+    // SAFETY: the instructions were detected.
+    let functions =
+        unsafe { FewRows::new(STEP, [few::<1>, few::<2>, few::<3>, few::<4>, few::<5>]) };
+    Some(weights.few_rows(functions, x, y))
 }
 
 /// The mask of 64 elements with these coordinates.

@@ -17,14 +17,20 @@ fn random(seed: u64) -> impl FnMut() -> bf16 {
     }
 }
 
-/// Whether kernels spread stored values by a mask.
-fn spreads(cpu: Cpu) -> bool {
+/// The number of rows of activations from which weights are expanded, if their columns are a multiple of 8.
+fn expanded_from(cpu: Cpu) -> usize {
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
-    if let Cpu::Avx512(_) = cpu {
-        return crate::cpu::detect::HasAvx512Spread::detect().is_some();
+    {
+        use crate::cpu::detect::{HasAvx512Spread, HasFma};
+        if matches!(cpu, Cpu::Avx512(_)) && HasAvx512Spread::detect().is_some() {
+            return 6;
+        }
+        if matches!(cpu, Cpu::Avx2(_) | Cpu::Avx512(_)) && HasFma::detect().is_some() {
+            return super::EXPANDED;
+        }
     }
     let _ = cpu;
-    false
+    2
 }
 
 #[test]
@@ -53,7 +59,7 @@ fn products_are_as_exact_as_documented_on_every_cpu() {
                     };
                     let (w, x) = (row(&pruned, at % shape[0]), row(&x, at / shape[0]));
                     let products: Vec<f64> = w.iter().zip(&x).map(|(w, x)| w * x).collect();
-                    let by_lanes = m == 1 || m < 6 && spreads(cpu) && shape[1] % 8 == 0;
+                    let by_lanes = m == 1 || m < expanded_from(cpu) && shape[1] % 8 == 0;
                     let adds = if by_lanes { shape[1] as f64 / 32.0 } else { shape[1] as f64 };
                     let magnitude: f64 = products.iter().map(|x| x.abs()).sum();
                     let bound = (adds + 9.0) * 2f64.powi(-24) * magnitude;
