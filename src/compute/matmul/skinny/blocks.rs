@@ -22,7 +22,7 @@ impl SkinnyProduct<'_> {
         stage: &mut Stage<'_>,
     ) {
         let ready = self.plan.kernel.ready();
-        let wide = if self.plan.is_staged { self.plan.grid.width } else { columns.len() };
+        let wide = if self.plan.staging.is_some() { self.plan.grid.width } else { columns.len() };
         for (words, panels) in self.chunks().zip(panels.chunks(self.panels(self.chunk))) {
             for first in columns.clone().step_by(wide) {
                 let part = self.words_of(&words, first..columns.end.min(first + wide), stage);
@@ -41,7 +41,7 @@ impl SkinnyProduct<'_> {
         panels: &[u32],
         sums: &mut [Word],
     ) {
-        let Self { product, plan: Plan { ref kernel, is_staged, .. }, pitch, .. } = *self;
+        let Self { product, plan: Plan { ref kernel, staging, .. }, pitch, .. } = *self;
         let WordBlock { words: b, ref grid, ref rows, ref columns } = *part;
         let each = kernel.panel_words(words.len());
         let (mask, ahead) = (product.mask(words.end), self.ahead());
@@ -52,7 +52,7 @@ impl SkinnyProduct<'_> {
         while column < columns.end {
             let first = tile + at;
             let mut beside = &[][..];
-            if !is_staged && kernel.tiles.is_some() {
+            if staging.is_none() && kernel.tiles.is_some() {
                 // The same part of the next tiles, in the order of their bytes, or of the first tiles of the chunk below.
                 let is_last = column - at + grid.width >= columns.end;
                 let next = match is_last {
@@ -60,7 +60,7 @@ impl SkinnyProduct<'_> {
                     false => tile + grid.height * grid.width,
                 };
                 beside = b.get(next + at * grid.height..).unwrap_or(&[]);
-            } else if !is_staged {
+            } else if staging.is_none() {
                 let piece = if grid.across == 1 { first } else { tile - above + at * grid.height };
                 self.prefetch(words, piece + ahead, kernel.columns);
             }

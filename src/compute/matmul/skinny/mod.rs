@@ -140,7 +140,7 @@ impl<'a> SkinnyProduct<'a> {
         let b = &self.product.b;
         let rows_at = b.rows_at(&(0..if self.plan.is_in_place() { 0 } else { self.depth }))?;
         let rows_at = &*rows_at;
-        let room = if self.plan.is_staged { self.chunk * self.plan.grid.width } else { 0 };
+        let room = if self.plan.staging.is_some() { self.chunk * self.plan.grid.width } else { 0 };
         let len = self.sums() * self.pitch;
         let strip = len + room;
         let mut sums = Scratch::<Word>::new(columns.div_ceil(self.wide) * strip)?;

@@ -45,14 +45,21 @@ pub(super) enum Loops {
     Zipped,
 }
 
+/// How some rows and columns of words at a time get to memory from which they are multiplied immediately.
+#[derive(Clone, Copy)]
+pub(super) enum Staging {
+    /// Words are assembled from the elements of `B`.
+    Assembled,
+    /// They are those of `B`, whose rows only need to be the same distance apart.
+    Copied,
+}
+
 /// How a product of few rows is computed.
 pub(super) struct Plan {
-    /// The rows of words of `B`, or of the assembled part of it.
+    /// The rows of words of `B`, or of the part of it that is staged.
     pub(super) grid: Grid,
-    /// Whether words are assembled in memory, some rows and columns at a time, and multiplied immediately.
-    pub(super) is_staged: bool,
-    /// Whether they are those of `B`, which only need to be the same distance apart.
-    pub(super) copies: bool,
+    /// How words are staged, unless the loops read them in the bytes of `B`.
+    pub(super) staging: Option<Staging>,
     pub(super) loops: Loops,
     /// The kernel for all rows, or for few.
     pub(super) kernel: MicroKernel,
@@ -68,17 +75,12 @@ impl Plan {
             // of one, copying is faster.
             let pays = rows.div_ceil(TILE_ROWS) * TILE_ROWS <= 8 * b.grid.height;
             let loops = Loops::Tiles;
-            return match shallow {
-                Some(kernel) if pays => {
-                    Self { grid: b.grid, is_staged: false, copies: false, loops, kernel }
-                }
-                Some(_) => {
-                    Self { grid: COPIED_STAGE, is_staged: true, copies: true, loops, kernel: all }
-                }
-                None => {
-                    Self { grid: TILE_STAGE, is_staged: true, copies: false, loops, kernel: all }
-                }
+            let (grid, staging, kernel) = match shallow {
+                Some(kernel) if pays => (b.grid, None, kernel),
+                Some(_) => (COPIED_STAGE, Some(Staging::Copied), all),
+                None => (TILE_STAGE, Some(Staging::Assembled), all),
             };
+            return Self { grid, staging, loops, kernel };
         }
         let grid = match rows {
             _ if has_words => b.grid,
@@ -93,7 +95,7 @@ impl Plan {
             && let Some((columns, _)) = few.zipped_row.filter(|_| has_rows)
         {
             let kernel = MicroKernel { columns, ..few };
-            return Self { grid, is_staged: false, copies: false, loops: Loops::Zipped, kernel };
+            return Self { grid, staging: None, loops: Loops::Zipped, kernel };
         }
         let (kernel, loops) = match few.filter(|few| grid.width.is_multiple_of(few.columns)) {
             Some(few) => {
@@ -102,18 +104,18 @@ impl Plan {
             }
             None => (all, Loops::Blocks),
         };
-        Self { grid, is_staged: !has_words, copies: false, loops, kernel }
+        Self { grid, staging: (!has_words).then_some(Staging::Assembled), loops, kernel }
     }
 
-    /// Whether the words of `B` are in its bytes.
+    /// Whether the loops read whole words in the bytes of `B`.
     pub(super) fn is_in_place(&self) -> bool {
-        !self.is_staged && !matches!(self.loops, Loops::Zipped)
+        self.staging.is_none() && !matches!(self.loops, Loops::Zipped)
     }
 
     /// The number of rows of words that are read from left to right, for this number of rows of sums.
     pub(super) fn chunk(&self, rows: usize) -> usize {
         let Self { grid, ref kernel, .. } = *self;
-        if self.is_staged {
+        if self.staging.is_some() {
             return grid.height;
         }
         let least = match self.loops {

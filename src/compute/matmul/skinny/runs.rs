@@ -20,11 +20,11 @@ impl SkinnyProduct<'_> {
         stage: &mut Stage<'_>,
         streams: bool,
     ) {
-        let Self { product, plan: Plan { ref kernel, ref grid, is_staged, .. }, .. } = *self;
+        let Self { product, plan: Plan { ref kernel, ref grid, staging, .. }, .. } = *self;
         let wide = columns.len().next_multiple_of(kernel.columns);
         // Prefetches are made for one block at a time, or for a piece that stays in the L1 cache for all groups of rows.
-        let piece = match (is_staged, streams) {
-            (true, _) => grid.width,
+        let piece = match (staging, streams) {
+            (Some(_), _) => grid.width,
             (_, true) => wide,
             _ if self.rows == kernel.rows => kernel.columns,
             _ => grid.width.min(PIECE.next_multiple_of(kernel.columns)),
@@ -35,7 +35,7 @@ impl SkinnyProduct<'_> {
             for across in (0..wide).step_by(piece.max(1)) {
                 let column = columns.start + across;
                 let count = piece.min(wide - across);
-                if !streams && !is_staged {
+                if !streams && staging.is_none() {
                     let (at, above) = (column % grid.width, rows.start % grid.height);
                     let piece = match grid.across {
                         1 => grid.offset(rows.start, column),

@@ -4,7 +4,7 @@ use super::super::grid::{Grid, Word};
 use super::super::lanes::LINE_WORDS;
 use super::super::panels::{Ahead, copy};
 use super::SkinnyProduct;
-use super::plan::Plan;
+use super::plan::{Plan, Staging};
 use crate::cpu::{prefetch_behind, prefetch_element};
 use core::ops::Range;
 
@@ -33,23 +33,26 @@ impl SkinnyProduct<'_> {
         columns: Range<usize>,
         stage: &'s mut Stage<'_>,
     ) -> WordBlock<'s> {
-        let Plan { grid, is_staged, copies, .. } = self.plan;
-        if !is_staged {
+        let Plan { grid, staging, .. } = self.plan;
+        let Some(staging) = staging else {
             return WordBlock { words: self.words, grid, rows: rows.clone(), columns };
-        }
+        };
         let room = &mut stage.room[..rows.len() * grid.width];
         let (below, column) = match columns.end < self.product.b.columns {
             true => (rows.clone(), columns.end),
             false => (rows.end..rows.end + self.chunk, 0),
         };
-        if copies {
-            self.copy_words(rows, columns.clone(), (below.start, column), room);
-        } else {
-            let rows_of = |rows| self.rows_of_words(stage.rows_at, rows);
-            let ahead = Ahead { rows_at: rows_of(below), column };
-            let rows_at = rows_of(rows.clone());
-            let b = &self.product.b;
-            b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
+        match staging {
+            Staging::Copied => {
+                self.copy_words(rows, columns.clone(), (below.start, column), room);
+            }
+            Staging::Assembled => {
+                let rows_of = |rows| self.rows_of_words(stage.rows_at, rows);
+                let ahead = Ahead { rows_at: rows_of(below), column };
+                let rows_at = rows_of(rows.clone());
+                let b = &self.product.b;
+                b.pack_columns(rows_at, columns.start, grid.width, room, Some(ahead));
+            }
         }
         WordBlock { words: room, grid, rows: 0..rows.len(), columns: 0..columns.len() }
     }
