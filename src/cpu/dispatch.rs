@@ -249,7 +249,7 @@ macro_rules! for_cpu {
         /// # Safety
         /// As for the compiled function, if that is unsafe.
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
-        #[target_feature(enable = "avx2,bmi2")]
+        #[target_feature(enable = "avx2,bmi2,f16c")]
         $($unsafe)? fn avx2 <$($T: $Bound,)? $($(const $CONST: $Const),*)?> (
             simd: $crate::cpu::HasAvx2, $($argument: $Type),*
         ) {

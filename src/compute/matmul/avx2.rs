@@ -1,12 +1,13 @@
 //! Vectors of 8 words: AVX2 and FMA.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
+use super::compiled::{kernels, small_products};
 use super::grid::Word;
-use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
+use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use super::panels::SHIFT;
-use super::row_run::{RowRun, multiply_run, run_kernels};
+use super::row_run::{RowRun, multiply_run};
 use super::small::{FirstLanes, Small, SmallDot};
-use super::zipped_run::{Zip, ZippedRun, multiply_zipped, zipped_kernels};
+use super::zipped_run::{Zip, ZippedRun, multiply_zipped};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -332,7 +333,7 @@ pub(super) const LOW_VECTORS: usize = 4;
 /// The columns of a block of two rows.
 pub(super) const LOW: usize = LOW_VECTORS * 8;
 
-micro_kernels! { Avx2:
+kernels! { Avx2, multiply(MicroBlock):
     f32 "avx2,fma" F32 [ROWS 2];
     bf16 "avx2,fma" BF16 [ROWS 2];
     s8 "avx2,fma" S8 [ROWS 2];
@@ -354,17 +355,11 @@ micro_kernels! { Avx2:
     f64_row "avx2,fma" F64 [1 2];
 }
 
-run_kernels! { Avx2:
+kernels! { Avx2, multiply_run(RowRun):
     /// One row of bytes, in more columns than [`s8_vnni_row`], with those of `B` flipped.
     s8_vnni_wide_row "avx2,fma,avxvnni" Flipped [1 WIDE_VECTORS];
     /// One row of [`f32`], in more columns.
     f32_wide_row "avx2,fma" F32 [1 WIDE_VECTORS];
-    /// One row of [`bf16`], in more columns.
-    bf16_wide_row "avx2,fma" BF16 [1 WIDE_VECTORS];
-    /// One row of [`s8`], in more columns.
-    s8_wide_row "avx2,fma" S8 [1 WIDE_VECTORS];
-    /// One row of [`s16`], in more columns.
-    s16_wide_row "avx2,fma" Pairs [1 WIDE_VECTORS];
     /// One row of [`f64`], in more columns.
     f64_wide_row "avx2,fma" F64 [1 WIDE_VECTORS];
     /// Two and four rows of these.
@@ -402,13 +397,9 @@ where
     }
 }
 
-zipped_kernels! { Avx2:
+kernels! { Avx2, multiply_zipped(ZippedRun):
     /// One row of bytes, with `B` as rows of elements.
-    s8_vnni_zipped_row "avx2,fma,avxvnni" Flipped, 4;
-    /// One row of [`bf16`], with `B` as rows of elements.
-    bf16_zipped_row "avx2,fma" BF16, 2;
-    /// One row of [`s8`], with `B` as rows of elements.
-    s8_zipped_row "avx2,fma" S8, 4;
+    s8_vnni_zipped_row "avx2,fma,avxvnni" Flipped [4];
 }
 
 impl SmallDot for Avx2<F32> {}
@@ -423,23 +414,11 @@ impl SmallDot for Avx2<F64> {
     }
 }
 
-/// A small product of `f32`.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.wide::<_, 4>(unsafe { Avx2::<F32>::new() }, a, b, c);
-}
-
-/// A small product of elements that are widened to `f32`.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn small_widened(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.widened::<_, 4>(unsafe { Avx2::<F32>::new() }, a, b, c);
-}
-
-/// A small product of `f64`.
-#[target_feature(enable = "avx2,fma")]
-pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.wide::<_, 4>(unsafe { Avx2::<F64>::new() }, a, b, c);
+small_products! { Avx2:
+    /// A small product of `f32`.
+    small_f32 "avx2,fma" F32, wide [4];
+    /// A small product of elements that are widened to `f32`.
+    small_widened "avx2,fma" F32, widened [4];
+    /// A small product of `f64`.
+    small_f64 "avx2,fma" F64, wide [4];
 }

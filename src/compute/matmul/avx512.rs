@@ -1,13 +1,14 @@
 //! Vectors of 16 words: AVX-512, with the dot products of bf16 and of bytes if the CPU has them.
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
+use super::compiled::{kernels, small_products};
 use super::grid::Word;
 use super::in_place::{self, Factors, in_place_kernels, multiply_in_place, multiply_packing};
-use super::lanes::{Dot, MicroBlock, Vectors, micro_kernels, multiply};
+use super::lanes::{Dot, MicroBlock, Vectors, multiply};
 use super::panels::SHIFT;
-use super::row_run::{RowRun, multiply_run, run_kernels};
+use super::row_run::{RowRun, multiply_run};
 use super::small::{FirstLanes, Small, SmallDot};
-use super::zipped_run::{Zip, ZippedRun, multiply_zipped, zipped_kernels};
+use super::zipped_run::{Zip, ZippedRun, multiply_zipped};
 use crate::element::{BF16, F32, F64, S8};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -297,7 +298,7 @@ pub(super) const LOW_VECTORS: usize = 4;
 /// The columns of a block of one or two rows.
 pub(super) const WIDE: usize = WIDE_VECTORS * 16;
 
-micro_kernels! { Avx512:
+kernels! { Avx512, multiply(MicroBlock):
     f32 "avx512f" F32 [ROWS 2];
     bf16 "avx512f,avx512bf16" BF16 [ROWS 2];
     s8 "avx512f,avx512vnni" S8 [ROWS 2];
@@ -329,7 +330,7 @@ in_place_kernels! { Avx512:
     f64_in_place f64_packing "avx512f" F64;
 }
 
-run_kernels! { Avx512:
+kernels! { Avx512, multiply_run(RowRun):
     /// One row of bytes, in more columns than [`s8_row`], with those of `B` flipped.
     s8_wide_row "avx512f,avx512vnni" Flipped [1 WIDE_VECTORS];
     u8_s8_wide_row "avx512f,avx512vnni" UnsignedSigned [1 WIDE_VECTORS];
@@ -391,16 +392,16 @@ where
     }
 }
 
-zipped_kernels! { Avx512:
+kernels! { Avx512, multiply_zipped(ZippedRun):
     /// One row of bytes, with `B` as rows of elements.
-    s8_zipped_row "avx512f,avx512bw,avx512vnni" Flipped, 4;
-    u8_s8_zipped_row "avx512f,avx512bw,avx512vnni" UnsignedSigned, 4;
-    s8_u8_zipped_row "avx512f,avx512bw,avx512vnni" SignedUnsigned, 4;
-    u8_u8_zipped_row "avx512f,avx512bw,avx512vnni" FlippedUnsigned, 4;
+    s8_zipped_row "avx512f,avx512bw,avx512vnni" Flipped [4];
+    u8_s8_zipped_row "avx512f,avx512bw,avx512vnni" UnsignedSigned [4];
+    s8_u8_zipped_row "avx512f,avx512bw,avx512vnni" SignedUnsigned [4];
+    u8_u8_zipped_row "avx512f,avx512bw,avx512vnni" FlippedUnsigned [4];
     /// One row of [`bf16`], with `B` as rows of elements.
-    bf16_zipped_row "avx512f,avx512bw,avx512bf16" BF16, 2;
+    bf16_zipped_row "avx512f,avx512bw,avx512bf16" BF16 [2];
     /// One row of [`widened`], with `B` as rows of elements.
-    widened_zipped_row "avx512f,avx512bw" Widened, 2;
+    widened_zipped_row "avx512f,avx512bw" Widened [2];
 }
 
 impl SmallDot for Avx512<F32> {}
@@ -427,37 +428,15 @@ impl SmallDot for Avx512<S8> {
     }
 }
 
-/// A small product of `f32`.
-#[target_feature(enable = "avx512f")]
-pub(super) fn small_f32(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.wide::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
-}
-
-/// A small product of elements that are widened to `f32`.
-#[target_feature(enable = "avx512f")]
-pub(super) fn small_widened(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.widened::<_, 8>(unsafe { Avx512::<F32>::new() }, a, b, c);
-}
-
-/// A small product of `f64`.
-#[target_feature(enable = "avx512f")]
-pub(super) fn small_f64(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.wide::<_, 8>(unsafe { Avx512::<F64>::new() }, a, b, c);
-}
-
-/// A small product of `bf16`, or of `bf16` and `s8`.
-#[target_feature(enable = "avx512f,avx512bf16")]
-pub(super) fn small_bf16(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.mixed::<_, 8>(unsafe { Avx512::<BF16>::new() }, a, b, c);
-}
-
-/// A small product of `s8`.
-#[target_feature(enable = "avx512f,avx512vnni")]
-pub(super) fn small_s8(product: &Small, a: &[u8], b: &[u8], c: &mut [u8]) {
-    // SAFETY: the function has the features.
-    product.narrow::<_, 8, 4>(unsafe { Avx512::<S8>::new() }, a, b, c);
+small_products! { Avx512:
+    /// A small product of `f32`.
+    small_f32 "avx512f" F32, wide [8];
+    /// A small product of elements that are widened to `f32`.
+    small_widened "avx512f" F32, widened [8];
+    /// A small product of `f64`.
+    small_f64 "avx512f" F64, wide [8];
+    /// A small product of `bf16`, or of `bf16` and `s8`.
+    small_bf16 "avx512f,avx512bf16" BF16, mixed [8];
+    /// A small product of `s8`.
+    small_s8 "avx512f,avx512vnni" S8, narrow [8 4];
 }

@@ -437,22 +437,3 @@ unsafe fn multiply_row_of<S: Dot, const ROWS: usize, const VECTORS: usize>(
         }
     }
 }
-
-/// Micro-kernels for an instruction set: the name of each, the features with which it is compiled, the elements of its words,
-/// and the rows and vectors of its blocks.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-macro_rules! micro_kernels {
-    ($Set:ident: $(
-        $(#[$doc:meta])*
-        $name:ident $features:literal $Words:ty [$rows:tt $vectors:tt];
-    )*) => { $(
-        $(#[$doc])*
-        #[target_feature(enable = $features)]
-        pub(super) fn $name(block: &mut MicroBlock<'_>) {
-            // SAFETY: the function has the features.
-            multiply::<_, $rows, $vectors>(unsafe { $Set::<$Words>::new() }, block);
-        }
-    )* };
-}
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(super) use micro_kernels;

@@ -12,6 +12,8 @@ mod avx2;
 mod avx512;
 mod builder;
 mod choose;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod compiled;
 mod contraction;
 mod decode;
 mod dot_general;

@@ -164,22 +164,3 @@ pub(super) fn multiply_run<S: Dot, const ROWS: usize, const VECTORS: usize>(
         }
     }
 }
-
-/// Kernels of a few rows for an instruction set: the name of each, the features with which it is compiled, the elements of its
-/// words, and its rows and vectors.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-macro_rules! run_kernels {
-    ($Set:ident: $(
-        $(#[$doc:meta])*
-        $name:ident $features:literal $Words:ty [$rows:tt $vectors:tt];
-    )*) => { $(
-        $(#[$doc])*
-        #[target_feature(enable = $features)]
-        pub(super) fn $name(run: &mut RowRun<'_>) {
-            // SAFETY: the function has the features.
-            multiply_run::<_, $rows, $vectors>(unsafe { $Set::<$Words>::new() }, run);
-        }
-    )* };
-}
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(super) use run_kernels;

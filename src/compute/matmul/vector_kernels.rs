@@ -91,27 +91,26 @@ impl MicroKernel {
 
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     pub(super) fn avx2(_: HasFma, dtype: DType) -> Self {
-        let zipped_row: Option<(usize, ZippedFn)> = match dtype {
-            DType::BF16 => Some((2 * 8, avx2::bf16_zipped_row)),
-            DType::S8 => Some((4 * 8, avx2::s8_zipped_row)),
-            _ => None,
+        let (run, row, prepare): (BlockFn, BlockFn, _) = match dtype {
+            DType::BF16 => (avx2::bf16, avx2::bf16_row, Prepare::Widen),
+            DType::S8 => (avx2::s8, avx2::s8_row, Prepare::SignExtend),
+            DType::S16 => (avx2::s16, avx2::s16_row, Prepare::Keep),
+            DType::F64 => (avx2::f64, avx2::f64_row, Prepare::Double),
+            _ => (avx2::f32, avx2::f32_row, Prepare::Keep),
         };
-        let (run, (row, wide_row), prepare): (BlockFn, (BlockFn, RunFn), _) = match dtype {
-            DType::BF16 => (avx2::bf16, (avx2::bf16_row, avx2::bf16_wide_row), Prepare::Widen),
-            DType::S8 => (avx2::s8, (avx2::s8_row, avx2::s8_wide_row), Prepare::SignExtend),
-            DType::S16 => (avx2::s16, (avx2::s16_row, avx2::s16_wide_row), Prepare::Keep),
-            DType::F64 => (avx2::f64, (avx2::f64_row, avx2::f64_wide_row), Prepare::Double),
-            _ => (avx2::f32, (avx2::f32_row, avx2::f32_wide_row), Prepare::Keep),
-        };
-        // Elements that are widened have functions of their own.
-        let few_rows: Option<FewRows> = match dtype {
-            DType::F32 => {
-                Some([(2, avx2::LOW, avx2::f32_two_rows), (4, avx2::COLUMNS, avx2::f32_four_rows)])
-            }
-            DType::F64 => {
-                Some([(2, avx2::LOW, avx2::f64_two_rows), (4, avx2::COLUMNS, avx2::f64_four_rows)])
-            }
-            _ => None,
+        let portable = Self::portable(dtype);
+        macro_rules! few_rows {
+            ($wide:ident $two:ident $four:ident) => {{
+                let few: FewRows = [(2, avx2::LOW, avx2::$two), (4, avx2::COLUMNS, avx2::$four)];
+                let wide: RunFn = avx2::$wide;
+                ((avx2::WIDE, wide), Some(few))
+            }};
+        }
+        let (wide_row, few_rows) = match dtype {
+            DType::F32 => few_rows!(f32_wide_row f32_two_rows f32_four_rows),
+            DType::F64 => few_rows!(f64_wide_row f64_two_rows f64_four_rows),
+            // Kernels that widen elements in registers compute products of few rows.
+            _ => (portable.wide_row, None),
         };
         Self {
             rows: avx2::ROWS,
@@ -127,14 +126,13 @@ impl MicroKernel {
             run,
             run_split: (dtype == DType::S8).then_some(avx2::s16),
             row,
-            wide_row: (avx2::WIDE, wide_row),
+            wide_row,
             few_rows,
-            zipped_row,
             transpose: match dtype {
                 DType::F64 => panels::transpose_of(dtype),
                 _ => transpose::transpose::<{ avx2::ROWS }>,
             },
-            ..Self::portable(dtype)
+            ..portable
         }
     }
 

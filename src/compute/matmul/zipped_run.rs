@@ -242,22 +242,3 @@ pub(super) fn order_columns(sums: &mut [Word], wide: usize, elements: usize) {
         }
     }
 }
-
-/// Kernels of one row for an instruction set, with this number of elements in a word: the name of each, the features with
-/// which it is compiled, and the elements of its words.
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-macro_rules! zipped_kernels {
-    ($Set:ident: $(
-        $(#[$doc:meta])*
-        $name:ident $features:literal $Words:ty, $elements:tt;
-    )*) => { $(
-        $(#[$doc])*
-        #[target_feature(enable = $features)]
-        pub(super) fn $name(run: &mut ZippedRun<'_>) {
-            // SAFETY: the function has the features.
-            multiply_zipped::<_, $elements>(unsafe { $Set::<$Words>::new() }, run);
-        }
-    )* };
-}
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
-pub(super) use zipped_kernels;

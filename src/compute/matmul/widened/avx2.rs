@@ -2,15 +2,16 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::super::avx2::{Avx2, COLUMNS, LOW, LOW_VECTORS, Pairs, ROWS, WIDE, WIDE_VECTORS};
+use super::super::compiled::kernels;
 use super::super::grid::{NIBBLES, Word};
-use super::super::lanes::{ByteTable, Dot, MicroBlock, Vectors, micro_kernels, multiply};
+use super::super::lanes::{ByteTable, Dot, MicroBlock, Vectors, multiply};
 use super::super::micro_kernel::MicroKernel;
-use super::super::row_run::{RowRun, multiply_run, run_kernels};
+use super::super::row_run::{RowRun, multiply_run};
 use super::super::types;
 use super::super::widening::WidenFn;
-use super::super::zipped_run::{ZippedRun, multiply_zipped, zipped_kernels};
+use super::super::zipped_run::{ZippedRun, multiply_zipped};
 use super::{As, Functions, MAX_ROWS, Nibbles};
-use crate::cpu::detect::{HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasF16c};
+use crate::cpu::detect::{HasAvx512F, HasAvx512Vnni, HasAvxVnni, HasFma};
 use crate::element::*;
 use core::arch::x86_64::*;
 use layout_core::dtype::DType;
@@ -320,7 +321,7 @@ where
 
 /// The function that widens words of elements of a type, if there is one.
 pub(in super::super) fn widening(dtype: DType) -> Option<WidenFn> {
-    HasF16c::detect()?;
+    HasFma::detect()?;
     Some(match dtype {
         DType::S8 => widen::<S8>,
         DType::U8 => widen::<U8>,
@@ -337,18 +338,18 @@ pub(in super::super) fn widening(dtype: DType) -> Option<WidenFn> {
 /// The functions for elements `As<Stored, Factor>`, of which a word has `stacked`.
 macro_rules! functions {
     ($Stored:ty as $Factor:ty, $stacked:tt) => {{
-        micro_kernels! { Avx2:
+        kernels! { Avx2, multiply(MicroBlock):
             block "avx2,fma,f16c" As<$Stored, $Factor> [ROWS 2];
             row "avx2,fma,f16c" As<$Stored, $Factor> [1 2];
         }
-        run_kernels! { Avx2:
+        kernels! { Avx2, multiply_run(RowRun):
             wide "avx2,fma,f16c" As<$Stored, $Factor> [1 WIDE_VECTORS];
             two "avx2,fma,f16c" As<$Stored, $Factor> [2 LOW_VECTORS];
             four "avx2,fma,f16c" As<$Stored, $Factor> [4 2];
             six "avx2,fma,f16c" As<$Stored, $Factor> [ROWS 2];
         }
-        zipped_kernels! { Avx2:
-            zipped_row "avx2,fma,f16c" As<$Stored, $Factor>, $stacked;
+        kernels! { Avx2, multiply_zipped(ZippedRun):
+            zipped_row "avx2,fma,f16c" As<$Stored, $Factor> [$stacked];
         }
         Functions {
             block,
@@ -363,7 +364,7 @@ macro_rules! functions {
 
 /// The kernel of AVX2 for a product of few rows, if there is one.
 pub(super) fn kernel(operands: [DType; 2], rows: usize, stored: usize) -> Option<MicroKernel> {
-    let has = HasF16c::detect()?;
+    let has = HasFma::detect()?;
     let panel = types::panel(operands);
     if rows > max_rows(operands[1]) || multiplies(operands[1], panel) {
         return None;
@@ -373,7 +374,7 @@ pub(super) fn kernel(operands: [DType; 2], rows: usize, stored: usize) -> Option
         DType::BF16 | DType::F32 => (floats(operands[1], stored)?, DType::F32, stored),
         _ => return None,
     };
-    Some(functions.kernel(MicroKernel::avx2(has.fma(), factor), operands[1], stored, parts))
+    Some(functions.kernel(MicroKernel::avx2(has, factor), operands[1], stored, parts))
 }
 
 /// The largest number of rows of `A`, up to which panels take longer. Measured on Zen 3.

@@ -2,11 +2,12 @@
 #![allow(unsafe_code, reason = "instructions that not every CPU has")]
 
 use super::super::avx512::{Avx512, LOW_VECTORS, ROWS, SignedUnsigned, WIDE, WIDE_VECTORS};
+use super::super::compiled::kernels;
 use super::super::grid::NIBBLES;
-use super::super::lanes::{Dot, MicroBlock, micro_kernels, multiply};
+use super::super::lanes::{Dot, MicroBlock, multiply};
 use super::super::micro_kernel::{MicroKernel, Prepare};
-use super::super::row_run::{RowRun, multiply_run, run_kernels};
-use super::super::zipped_run::{ZippedRun, multiply_zipped, zipped_kernels};
+use super::super::row_run::{RowRun, multiply_run};
+use super::super::zipped_run::{ZippedRun, multiply_zipped};
 use super::super::{lookup, types};
 use super::{As, Functions, Nibbles};
 use crate::cpu::detect::{HasAvx512Bf16, HasAvx512F, HasAvx512Vnni};
@@ -270,17 +271,17 @@ nibbles_as_bytes! {
 /// The functions for elements `As<Stored, Factor>`, and `As<Stored, FewRows>` for few rows, of which a word has `stacked`.
 macro_rules! functions {
     ($features:literal $Stored:ty as $Factor:ty, $FewRows:ty, $stacked:tt) => {{
-        micro_kernels! { Avx512:
+        kernels! { Avx512, multiply(MicroBlock):
             block $features As<$Stored, $Factor> [ROWS 2];
             row $features As<$Stored, $Factor> [1 2];
         }
-        run_kernels! { Avx512:
+        kernels! { Avx512, multiply_run(RowRun):
             wide $features As<$Stored, $FewRows> [1 WIDE_VECTORS];
             two $features As<$Stored, $FewRows> [2 WIDE_VECTORS];
             four $features As<$Stored, $FewRows> [4 LOW_VECTORS];
         }
-        zipped_kernels! { Avx512:
-            zipped_row $features As<$Stored, $FewRows>, $stacked;
+        kernels! { Avx512, multiply_zipped(ZippedRun):
+            zipped_row $features As<$Stored, $FewRows> [$stacked];
         }
         Functions {
             block,
