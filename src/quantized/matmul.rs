@@ -4,13 +4,14 @@
 use super::error::QuantizedError;
 use super::expanded::{NoMemory, Weights};
 use super::lanes::Tables;
+use super::row_bytes::RowBytes;
 use super::row_kernel::{
-    Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, ahead, multiply,
+    Byte, E4m3, E5m2, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, multiply,
 };
 #[cfg(feature = "parallel")]
 use super::strips::PARALLEL;
 use super::strips::rows_of_strip;
-use super::view::{DynQuantizedRef, tensor_scale};
+use super::view::DynQuantizedRef;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use super::{digits, many_rows, panels, s8::HasDots, words};
 use crate::cpu::{Cpu, for_cpu};
@@ -78,11 +79,11 @@ macro_rules! activations {
 }
 activations! { f32: core::convert::identity; bf16: widen_bf16, Some; f16: widen_f16; }
 
-/// Evaluates an expression with `K` as the elements and scales of a layout whose blocks are whole groups.
+/// Evaluates an expression with `K` as the elements and scales of a layout, whose blocks are whole groups or, in pairs, one group.
 macro_rules! for_kinds {
-    ($spec:expr, $K:ident => $value:expr) => {
+    ($spec:expr, $K:ident => $value:expr, else $other:expr) => {
         for_kinds! {
-            @ $spec, $K => $value;
+            @ $spec, $K => $value, $other;
             DType::S8, DType::F16 => S8, F16;
             DType::S8, DType::F32 => S8, F32;
             DType::F8E4M3FN, DType::F8E8M0FNU => E4m3, Byte;
@@ -96,7 +97,7 @@ macro_rules! for_kinds {
             DType::F4E2M1FN, DType::F8E8M0FNU | DType::F8E4M3FN => Nibbles, Byte;
         }
     };
-    (@ $spec:expr, $K:ident => $value:expr; $($element:pat, $scale:pat => $E:ident, $C:ident;)*) => {
+    (@ $spec:expr, $K:ident => $value:expr, $other:expr; $($element:pat, $scale:pat => $E:ident, $C:ident;)*) => {
         match ($spec.element(), $spec.scale()) {
             $(
                 ($element, $scale) => {
@@ -105,10 +106,11 @@ macro_rules! for_kinds {
                 }
             )*
             // The layout has no other types.
-            _ => Ok(()),
+            _ => $other,
         }
     };
 }
+pub(super) use for_kinds;
 
 impl DynQuantizedRef<'_> {
     /// `x` times the transposed rows, in row-major order: `M` x `N`, for `M` rows of activations and `N` rows of the view.
@@ -238,7 +240,7 @@ impl DynQuantizedRef<'_> {
             return Some(self.memory::<bf16>(x.len()).and_then(|mut ordered| {
                 self.order(x, width, &mut ordered, |x| x);
                 let tables = &tables(spec);
-                for_kinds!(spec, K => many_rows::product::<K>(has, self, &ordered, tables, y))
+                for_kinds!(spec, K => many_rows::product::<K>(has, self, &ordered, tables, y), else Ok(()))
             }));
         }
         // Converting integers of 8 bits takes longer than multiplying in `f32`.
@@ -330,12 +332,18 @@ pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
         _ => 0,
     };
     let element = |code: usize| element_value(spec.element(), code as u8);
-    let mut tables = Tables { nibbles: [0.0; 16], elements: [0.0; 256], scales: [0.0; 256] };
+    let mut tables = Tables {
+        nibbles: [0.0; 16],
+        nibble_bytes: [[0; 16]; 2],
+        elements: [0.0; 256],
+        scales: [0.0; 256],
+    };
     // Filling tables that no loop reads would take as long as a product with few weights.
     match spec.element() {
         DType::S8 => {}
         _ if spec.element().bits() == 4 => {
             tables.nibbles = core::array::from_fn(|code| element(code ^ excess));
+            tables.nibble_bytes = [2, 3].map(|byte| tables.nibbles.map(|x| x.to_le_bytes()[byte]));
         }
         _ => tables.elements = core::array::from_fn(element),
     }
@@ -343,11 +351,6 @@ pub(super) fn tables(spec: &QuantizedSpec) -> Tables {
         tables.scales = core::array::from_fn(|code| spec.scale_number(code as u32));
     }
     tables
-}
-
-/// The bytes of a row, without padding.
-pub(super) fn row_bytes(spec: &QuantizedSpec) -> usize {
-    spec.columns() / spec.block() * (spec.block_element_bytes() + spec.scale().byte_width())
 }
 
 /// A product whose activations are in order.
@@ -416,7 +419,7 @@ impl Product<'_> {
         if self.weights.spec().block() < GROUP {
             return self.rows_of::<Of<Nibbles, Pairs>, R>(x, first, sums);
         }
-        for_kinds!(self.weights.spec(), K => self.rows_of::<K, R>(x, first, sums))
+        for_kinds!(self.weights.spec(), K => self.rows_of::<K, R>(x, first, sums), else Ok(()))
     }
 
     fn rows_of<K: Kinds, const R: usize>(
@@ -427,36 +430,13 @@ impl Product<'_> {
     ) -> Result<(), QuantizedError> {
         let (spec, count) = (self.weights.spec(), sums.len() / R);
         let bytes = RowBytes::of(self.weights, first);
-        let in_group = GROUP.div_ceil(spec.block());
-        if bytes.blocks.is_multiple_of(in_group) && spec.blocks_together() == 1 {
+        if bytes.has_whole_groups(spec) {
             self.multiply_rows::<K, R>(&bytes, x, count, sums);
             return Ok(());
         }
-        // With an odd number of blocks of 16, a block of zeros at the end of each row completes the last pair. If the scales of
-        // several blocks are stored together, copies of elements and scales are planes.
-        let padded = bytes.blocks.next_multiple_of(in_group);
-        let (block, width) = (spec.block_element_bytes(), spec.scale().byte_width());
-        let len = count * padded * (block + width);
-        let mut copies = zeroed::<u8>(len).ok_or_else(|| self.weights.no_memory(len))?;
-        let (elements, scales) = copies.split_at_mut(count * padded * block);
-        for row in 0..count {
-            for i in 0..bytes.blocks {
-                let (from, to) = ((first + row) * bytes.blocks + i, row * padded + i);
-                let from_elements = &self.weights.bytes()[spec.elements_at(from)..][..block];
-                elements[to * block..][..block].copy_from_slice(from_elements);
-                let from_scale = &self.weights.bytes()[spec.scale_at(from)..][..width];
-                scales[to * width..][..width].copy_from_slice(from_scale);
-            }
-        }
-        let copies = RowBytes {
-            elements,
-            element_stride: block,
-            scales,
-            scale_stride: width,
-            blocks: padded,
-            together: 1,
-        };
-        self.multiply_rows::<K, R>(&copies, x, count, sums);
+        let no_memory = || self.weights.no_memory(bytes.copy_len(spec, count));
+        let copies = bytes.copy(spec, count).ok_or_else(no_memory)?;
+        self.multiply_rows::<K, R>(&copies.bytes(), x, count, sums);
         Ok(())
     }
 
@@ -469,80 +449,11 @@ impl Product<'_> {
         sums: &mut [f32],
     ) {
         let spec = self.weights.spec();
-        let width = bytes.blocks * spec.block();
+        let width = bytes.blocks() * spec.block();
         assert!(sums.len() == count * R && x.iter().all(|x| x.len() == width));
         let rows = bytes.rows(self.weights, self.tables, count);
         // SAFETY: the rows and their scales are within the bytes, and the activations are whole groups, as asserted.
         unsafe { run::<K, R>(self.cpu, rows, x, sums) };
-    }
-}
-
-/// The bytes of some rows of weights, from the first on.
-pub(super) struct RowBytes<'a> {
-    elements: &'a [u8],
-    /// The bytes from the elements of one block to those of the next or, if some blocks are stored together, from those of one of
-    /// these groups to those of the next.
-    element_stride: usize,
-    scales: &'a [u8],
-    scale_stride: usize,
-    /// The number of blocks of a row.
-    blocks: usize,
-    /// The number of blocks that are stored together, see [`QuantizedSpec::blocks_together`].
-    together: usize,
-}
-
-impl<'b> RowBytes<'b> {
-    /// The rows of `weights` from `first` on.
-    pub(super) fn of(weights: &DynQuantizedRef<'b>, first: usize) -> Self {
-        let (spec, bytes) = (weights.spec(), weights.bytes());
-        let blocks = spec.columns() / spec.block();
-        Self {
-            elements: &bytes[spec.elements_at(first * blocks)..],
-            element_stride: spec.element_stride(),
-            scales: &bytes[spec.scale_at(first * blocks)..],
-            scale_stride: spec.scale_stride(),
-            blocks,
-            together: spec.blocks_together(),
-        }
-    }
-
-    /// `count` rows, in the form that the loops read. Blocks of 16 are read in pairs, each of which is a group. Blocks that are
-    /// stored together are one block of several groups.
-    pub(super) fn rows<'a>(
-        &self,
-        weights: &DynQuantizedRef<'_>,
-        tables: &'a Tables,
-        count: usize,
-    ) -> Rows<'a> {
-        let spec = weights.spec();
-        let (block, width) = (spec.block_element_bytes(), spec.scale().byte_width());
-        // The strides of a row.
-        let strides = self.blocks / self.together;
-        let (element_row, scale_row) = (strides * self.element_stride, strides * self.scale_stride);
-        // If blocks are stored with their scales, the last row ends with its elements; no scale follows them.
-        let ends =
-            |row: usize, stride: usize, len: usize| count * row - stride + self.together * len;
-        assert!(
-            count * strides == 0
-                || ends(element_row, self.element_stride, block) <= self.elements.len()
-                    && ends(scale_row, self.scale_stride, width) <= self.scales.len()
-        );
-        let merged = GROUP.div_ceil(spec.block()).max(self.together);
-        Rows {
-            elements: self.elements.as_ptr(),
-            scales: self.scales.as_ptr(),
-            element_row,
-            scale_row,
-            ahead: ahead(element_row),
-            scales_ahead: ahead(element_row) / element_row.max(1) * scale_row,
-            blocks: self.blocks / merged,
-            element_stride: merged / self.together * self.element_stride,
-            scale_stride: merged / self.together * self.scale_stride,
-            groups: spec.block() * merged / GROUP,
-            group_scales: if self.together > 1 { GROUP / spec.block() * width } else { 0 },
-            tensor_scale: tensor_scale(spec, weights.bytes()),
-            tables,
-        }
     }
 }
 

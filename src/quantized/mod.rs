@@ -56,12 +56,14 @@ mod matmul;
 mod panel_tiles;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod panels;
+mod row_bytes;
 mod row_kernel;
 mod s8;
 mod strips;
 #[cfg(test)]
 mod tests;
 mod types;
+mod unpack;
 mod view;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod words;

@@ -292,39 +292,46 @@ pub(super) unsafe fn multiply<S: Lanes, K: Kinds, const R: usize>(
     y: &mut [f32],
 ) {
     let x = x.map(<[f32]>::as_ptr);
-    let count = y.len() / R;
-    let mut row = 0;
-    // Rows of weights share what is read of the activations: one row of these takes as long to read as the weights, and four do not
-    // fit in the L1 cache.
-    while R == 1 && row + TOGETHER <= count {
-        // SAFETY: the caller promises the rows and the activations.
-        unsafe { some_rows::<S, K, R, TOGETHER>(simd, &rows, row, x, &mut y[row..]) };
-        row += TOGETHER;
-    }
-    while R > 1 && row + 2 <= count {
-        // SAFETY: as above.
-        unsafe { some_rows::<S, K, R, 2>(simd, &rows, row, x, &mut y[row * R..]) };
-        row += 2;
+    let (count, mut row) = (y.len() / R, 0);
+    if rows.groups == 1 {
+        // Rows of weights share what is read of the activations: one row of these takes as long to read as the weights, and four do
+        // not fit in the L1 cache.
+        while R == 1 && row + TOGETHER <= count {
+            // SAFETY: the caller promises the rows and the activations, and blocks have one group.
+            unsafe { some_rows::<S, K, R, TOGETHER, true>(simd, &rows, row, x, &mut y[row..]) };
+            row += TOGETHER;
+        }
+        while R > 1 && S::HAS_32_REGISTERS && row + 2 <= count {
+            // SAFETY: as above.
+            unsafe { some_rows::<S, K, R, 2, true>(simd, &rows, row, x, &mut y[row * R..]) };
+            row += 2;
+        }
+        while R > 1 && !S::HAS_32_REGISTERS && row < count {
+            // SAFETY: as above.
+            unsafe { some_rows::<S, K, R, 1, true>(simd, &rows, row, x, &mut y[row * R..]) };
+            row += 1;
+        }
     }
     while row < count {
-        // SAFETY: as above.
-        unsafe { some_rows::<S, K, R, 1>(simd, &rows, row, x, &mut y[row * R..]) };
+        // SAFETY: as above; blocks may have any number of groups.
+        unsafe { some_rows::<S, K, R, 1, false>(simd, &rows, row, x, &mut y[row * R..]) };
         row += 1;
     }
 }
 
-/// `N` rows of weights, from `first` on.
+/// `N` rows of weights, from `first` on. If blocks are known to have `ONE` group, all sums are in registers.
 ///
 /// # Safety
-/// As [`multiply`], for these rows.
+/// As [`multiply`], for these rows. If `ONE`, blocks must have one group.
 #[inline(always)]
-unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize>(
+unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize, const ONE: bool>(
     simd: S,
     rows: &Rows<'_>,
     first: usize,
     x: [*const f32; R],
     y: &mut [f32],
 ) {
+    let groups = if ONE { 1 } else { rows.groups };
     // Loops rather than closures: a closure is compiled for the CPU of its caller only if it is inlined.
     let mut sums = [[simd.splat(0.0); R]; N];
     let mut at = 0;
@@ -342,33 +349,29 @@ unsafe fn some_rows<S: Lanes, K: Kinds, const R: usize, const N: usize>(
         }
         for of_scales in 0..count {
             let block = first_block + of_scales;
-            let mut parts = [[simd.splat(0.0); R]; N];
-            for i in 0..rows.groups {
-                for (n, parts) in parts.iter_mut().enumerate() {
+            for (n, (sums, scales)) in sums.iter_mut().zip(&scales).enumerate() {
+                let mut parts = [simd.splat(0.0); R];
+                let offset = (first + n) * rows.element_row + block * rows.element_stride;
+                prefetch(rows.elements.wrapping_add(offset + rows.ahead));
+                for i in 0..groups {
                     // SAFETY: the caller promises the rows and the activations.
                     unsafe {
-                        let offset = (first + n) * rows.element_row + block * rows.element_stride;
                         let elements = rows.elements.add(offset + i * K::Elements::BYTES);
-                        if i == 0 {
-                            prefetch(elements.wrapping_add(rows.ahead));
-                        }
                         let (a, b) = K::Elements::load(simd, elements, rows.tables);
                         for (part, x) in parts.iter_mut().zip(x) {
-                            let second = simd.load(x.add(at + GROUP / 2));
-                            let product =
-                                simd.mul_add(a, simd.load(x.add(at)), simd.mul(b, second));
+                            let x = x.add(at + i * GROUP);
+                            let second = simd.mul(b, simd.load(x.add(GROUP / 2)));
+                            let product = simd.mul_add(a, simd.load(x), second);
                             *part = if i == 0 { product } else { simd.add(*part, product) };
                         }
                     }
                 }
-                at += GROUP;
-            }
-            for ((sums, parts), scales) in sums.iter_mut().zip(parts).zip(&scales) {
                 let scale = scales[of_scales].vector(simd);
                 for (sum, part) in sums.iter_mut().zip(parts) {
                     *sum = simd.mul_add(part, scale, *sum);
                 }
             }
+            at += groups * GROUP;
         }
     }
     for (y, sum) in y.iter_mut().zip(sums.as_flattened()) {

@@ -3,7 +3,7 @@
 
 use super::error::QuantizedError;
 use super::lanes::Tables;
-use super::matmul::{RowBytes, row_bytes};
+use super::row_bytes::{RowBytes, row_bytes};
 use super::row_kernel::{Rows, TOGETHER};
 use super::view::DynQuantizedRef;
 

@@ -162,6 +162,9 @@ impl<'a> DynQuantizedRef<'a> {
     }
 
     fn unpack_all(&self, values: &mut [f32]) {
+        if self.unpack_groups(values) {
+            return;
+        }
         let block = self.spec.block();
         let first = self.rows.start * (self.spec.columns() / block);
         let tensor_scale = tensor_scale(&self.spec, self.bytes);

@@ -17,6 +17,11 @@ macro_rules! arrays {
                 core::array::from_fn(|lane| if lane < 8 { low } else { high })
             }
 
+            #[inline(always)]
+            fn array(self, a: [f32; 16]) -> [f32; 16] {
+                a
+            }
+
             /// # Safety
             /// As [`Lanes::load`].
             #[inline(always)]

@@ -3,65 +3,33 @@
 use super::{Lanes, Tables};
 use crate::cpu::HasAvx2;
 use core::arch::x86_64::*;
+use core::mem::transmute;
+use half::f16;
 
-/// The eight bytes at an address, as words.
+/// Sixteen `f16` as numbers.
 ///
 /// # Safety
-/// Eight bytes must be readable at `from`, and the CPU must have AVX2.
+/// The CPU must have AVX2 and F16C.
 #[inline(always)]
-unsafe fn words(from: *const u8) -> __m256i {
+unsafe fn widen(halves: __m256i) -> [__m256; 2] {
     // SAFETY: as the caller promises.
-    unsafe { _mm256_cvtepu8_epi32(_mm_loadl_epi64(from.cast())) }
-}
-
-/// The numbers of codes, of which only the low 4 bits are used.
-///
-/// # Safety
-/// The CPU must have AVX2.
-#[inline(always)]
-unsafe fn look_up(codes: __m256i, table: &[f32; 16]) -> __m256 {
-    // SAFETY: as the caller promises; the table has two registers.
     unsafe {
-        let low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.as_ptr()), codes);
-        let high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table.as_ptr().add(8)), codes);
-        _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32::<28>(codes)))
+        [
+            _mm256_cvtph_ps(_mm256_castsi256_si128(halves)),
+            _mm256_cvtph_ps(_mm256_extracti128_si256::<1>(halves)),
+        ]
     }
 }
 
-/// The numbers of floats of 8 bits: a sign, an exponent with a bias, `MANTISSA` bits. `SPECIAL` is the least code that is
-/// infinite or not a number.
-///
-/// # Safety
-/// The CPU must have AVX2.
-#[inline(always)]
-unsafe fn small_float<const MANTISSA: i32, const BIAS: i32, const SPECIAL: i32>(
-    codes: __m256i,
-) -> __m256 {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let magnitude = _mm256_and_si256(codes, _mm256_set1_epi32(0x7F));
-        let bits = match MANTISSA {
-            3 => _mm256_slli_epi32::<20>(magnitude),
-            _ => _mm256_slli_epi32::<21>(magnitude),
-        };
-        let normal = _mm256_add_epi32(bits, _mm256_set1_epi32((127 - BIAS) << 23));
-        let step = f32::from_bits(((127 + 1 - BIAS - MANTISSA) << 23).cast_unsigned());
-        let subnormal = _mm256_mul_ps(_mm256_cvtepi32_ps(magnitude), _mm256_set1_ps(step));
-        let is_subnormal = _mm256_cmpgt_epi32(_mm256_set1_epi32(1 << MANTISSA), magnitude);
-        let finite = _mm256_blendv_ps(
-            _mm256_castsi256_ps(normal),
-            subnormal,
-            _mm256_castsi256_ps(is_subnormal),
-        );
-        // All bits of the exponent; bits of the mantissa make it a NaN.
-        let is_special = _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(SPECIAL - 1));
-        let special = _mm256_and_si256(is_special, _mm256_set1_epi32(0x7F80_0000));
-        let sign = _mm256_and_si256(_mm256_slli_epi32::<24>(codes), _mm256_set1_epi32(i32::MIN));
-        _mm256_or_ps(finite, _mm256_castsi256_ps(_mm256_or_si256(special, sign)))
-    }
-}
+/// Eight bytes for each half of a register: those of the first four and of the third four words, then again; and those of the second
+/// four and of the last four words, again. If bytes are put together to words and these to larger words, as the instructions do in each
+/// half, words of 32 bits are in the order of the bytes.
+const ORDER: [i8; 32] = [
+    0, 1, 2, 3, 8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11, //
+    4, 5, 6, 7, 12, 13, 14, 15, 4, 5, 6, 7, 12, 13, 14, 15,
+];
 
-/// A value proves AVX2, which is what all blocks below need.
+/// A value proves AVX2 and F16C, which is what all blocks below need.
 impl Lanes for HasAvx2 {
     type Vector = [__m256; 2];
 
@@ -75,6 +43,12 @@ impl Lanes for HasAvx2 {
     fn halves(self, low: f32, high: f32) -> Self::Vector {
         // SAFETY: as above.
         unsafe { [_mm256_set1_ps(low), _mm256_set1_ps(high)] }
+    }
+
+    #[inline(always)]
+    fn array(self, a: Self::Vector) -> [f32; 16] {
+        // SAFETY: both have 16 numbers.
+        unsafe { transmute::<Self::Vector, [f32; 16]>(a) }
     }
 
     /// # Safety
@@ -120,39 +94,74 @@ impl Lanes for HasAvx2 {
         }
     }
 
+    /// A table has the two high bytes of each number; its low bytes are zeros.
+    ///
     /// # Safety
     /// As [`Lanes::nibbles`].
     #[inline(always)]
     unsafe fn nibbles(self, from: *const u8, tables: &Tables) -> (Self::Vector, Self::Vector) {
-        // SAFETY: as above; the caller promises the bytes.
+        // SAFETY: as above; the caller promises the bytes, and the tables have 16 bytes each.
         unsafe {
-            let [a, b] = [words(from), words(from.add(8))];
-            let table = &tables.nibbles;
-            let low = [look_up(a, table), look_up(b, table)];
-            let [a, b] = [_mm256_srli_epi32::<4>(a), _mm256_srli_epi32::<4>(b)];
-            (low, [look_up(a, table), look_up(b, table)])
+            let both = |from: *const u8| _mm256_broadcastsi128_si256(_mm_loadu_si128(from.cast()));
+            let order = _mm256_loadu_si256(ORDER.as_ptr().cast());
+            let bytes = _mm256_shuffle_epi8(both(from), order);
+            // The low codes of the first eight bytes of each half, and the high codes of the others.
+            let codes = _mm256_srlv_epi64(bytes, _mm256_setr_epi64x(0, 4, 0, 4));
+            let codes = _mm256_and_si256(codes, _mm256_set1_epi8(15));
+            let [third, fourth] = [0, 1]
+                .map(|byte| _mm256_shuffle_epi8(both(tables.nibble_bytes[byte].as_ptr()), codes));
+            let zero = _mm256_setzero_si256();
+            let words = |halves| {
+                [_mm256_unpacklo_epi16(zero, halves), _mm256_unpackhi_epi16(zero, halves)]
+                    .map(|words| _mm256_castsi256_ps(words))
+            };
+            let low = _mm256_unpacklo_epi8(third, fourth);
+            (words(low), words(_mm256_unpackhi_epi8(third, fourth)))
         }
     }
 
+    /// Converted to `f16` first, whose exponent has one more bit: its bias is 15 instead of 7, so the numbers are multiplied by
+    /// 2^8.
+    ///
     /// # Safety
     /// As [`Lanes::e4m3`].
     #[inline(always)]
     unsafe fn e4m3(self, from: *const u8, _: &Tables) -> Self::Vector {
         // SAFETY: as above; the caller promises the bytes.
         unsafe {
-            let (low, high) = (words(from), words(from.add(8)));
-            [small_float::<3, 7, 0x7F>(low), small_float::<3, 7, 0x7F>(high)]
+            let codes = _mm256_cvtepu8_epi16(_mm_loadu_si128(from.cast()));
+            let magnitude = _mm256_and_si256(codes, _mm256_set1_epi16(0x7F));
+            let sign = _mm256_slli_epi16::<8>(_mm256_xor_si256(codes, magnitude));
+            let is_nan = _mm256_cmpeq_epi16(magnitude, _mm256_set1_epi16(0x7F));
+            let nan = _mm256_and_si256(is_nan, _mm256_set1_epi16(0x7E00));
+            let number = _mm256_slli_epi16::<7>(magnitude);
+            let halves = _mm256_or_si256(_mm256_or_si256(number, nan), sign);
+            self.mul(widen(halves), self.splat(256.0))
         }
     }
 
+    /// They are the high bytes of `f16`.
+    ///
     /// # Safety
     /// As [`Lanes::e5m2`].
     #[inline(always)]
     unsafe fn e5m2(self, from: *const u8, _: &Tables) -> Self::Vector {
         // SAFETY: as above; the caller promises the bytes.
         unsafe {
-            let (low, high) = (words(from), words(from.add(8)));
-            [small_float::<2, 15, 0x7C>(low), small_float::<2, 15, 0x7C>(high)]
+            let codes = _mm256_cvtepu8_epi16(_mm_loadu_si128(from.cast()));
+            widen(_mm256_slli_epi16::<8>(codes))
         }
+    }
+
+    #[inline(always)]
+    fn widen_f16(self, half: f16) -> f32 {
+        // SAFETY: as above.
+        unsafe { _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(half.to_bits().into()))) }
+    }
+
+    #[inline(always)]
+    fn widen_f16s(self, halves: [[u8; 2]; 16]) -> [f32; 16] {
+        // SAFETY: as above; the array has 32 bytes.
+        unsafe { self.array(widen(_mm256_loadu_si256(halves.as_ptr().cast()))) }
     }
 }

@@ -20,6 +20,8 @@ unsafe fn words(from: *const u8) -> __m256i {
 impl Lanes for HasAvx512 {
     type Vector = __m512;
 
+    const HAS_32_REGISTERS: bool = true;
+
     #[inline(always)]
     fn splat(self, x: f32) -> __m512 {
         // SAFETY: the value proves the instructions.
@@ -30,6 +32,12 @@ impl Lanes for HasAvx512 {
     fn halves(self, low: f32, high: f32) -> __m512 {
         // SAFETY: as above.
         unsafe { _mm512_mask_mov_ps(_mm512_set1_ps(low), 0xFF00, _mm512_set1_ps(high)) }
+    }
+
+    #[inline(always)]
+    fn array(self, a: __m512) -> [f32; 16] {
+        // SAFETY: both have 16 numbers.
+        unsafe { transmute::<__m512, [f32; 16]>(a) }
     }
 
     /// # Safety
@@ -133,6 +141,6 @@ impl Lanes for HasAvx512 {
     #[inline(always)]
     fn widen_f16s(self, halves: [[u8; 2]; 16]) -> [f32; 16] {
         // SAFETY: as above; the array has 32 bytes.
-        unsafe { transmute(_mm512_cvtph_ps(_mm256_loadu_si256(halves.as_ptr().cast()))) }
+        unsafe { self.array(_mm512_cvtph_ps(_mm256_loadu_si256(halves.as_ptr().cast()))) }
     }
 }

@@ -17,6 +17,12 @@ use layout_core::dtype::float::widen_f16;
 pub(super) struct Tables {
     /// The numbers of the codes of elements of 4 bits.
     pub(super) nibbles: [f32; 16],
+    /// The third and the fourth bytes of these numbers; the first two are zeros.
+    #[cfg_attr(
+        not(all(feature = "std", target_arch = "x86_64")),
+        allow(dead_code, reason = "only AVX2 looks up bytes")
+    )]
+    pub(super) nibble_bytes: [[u8; 16]; 2],
     /// The numbers of the codes of elements of 8 bits.
     pub(super) elements: [f32; 256],
     /// The numbers of the codes of scales of 8 bits.
@@ -28,10 +34,16 @@ pub(super) struct Tables {
 pub(super) trait Lanes: Copy {
     type Vector: Copy;
 
+    /// Whether the CPU has 32 registers of vectors, or half as many.
+    const HAS_32_REGISTERS: bool = false;
+
     fn splat(self, x: f32) -> Self::Vector;
 
     /// One number in the first eight lanes, and another in the last eight.
     fn halves(self, low: f32, high: f32) -> Self::Vector;
+
+    /// The numbers of all lanes.
+    fn array(self, a: Self::Vector) -> [f32; 16];
 
     /// Reads 16 numbers.
     ///

@@ -7,12 +7,10 @@ use crate::quantized::integers::Integers;
 use crate::quantized::lanes::Lanes;
 use crate::quantized::row_kernel::Rows;
 use core::arch::x86_64::*;
-use half::f16;
-use layout_core::dtype::float::widen_f16;
 
 /// # Safety
 /// As [`all_rows`], and the CPU must have the instructions that [`HasAvx2`] proves.
-#[target_feature(enable = "avx2,bmi2")]
+#[target_feature(enable = "avx2,bmi2,f16c")]
 pub(super) unsafe fn multiply<C: Scale, const V: usize>(
     has: HasAvx2,
     rows: Rows<'_>,
@@ -106,7 +104,10 @@ impl Dots for HasAvx2 {
 
     #[inline(always)]
     fn halves(self, bits: [u16; 4]) -> __m128 {
-        self.floats(bits.map(|bits| widen_f16(f16::from_bits(bits))))
+        let bits = bits.map(u64::from);
+        let bits = bits[0] | bits[1] << 16 | bits[2] << 32 | bits[3] << 48;
+        // SAFETY: a value of this type proves that the CPU has the instructions.
+        unsafe { _mm_cvtph_ps(_mm_cvtsi64_si128(bits.cast_signed())) }
     }
 
     #[inline(always)]
