@@ -1,5 +1,6 @@
 //! Conversion between encodings.
 
+use super::chunks::{CHUNK, Chunks};
 use super::memory::MEMORY;
 use super::tensor::{PartsOf, SparseTensor};
 use super::typed::{Encoding, WithDimsOf};
@@ -12,28 +13,16 @@ use layout_core::sparse::{
     SparseEncoding,
 };
 
-/// The number of entries that are passed on at a time: few enough to stay in the L1 cache.
-pub(super) const CHUNK: usize = 512;
-
 /// The stored entries in storage order, as in [`SparseTensor::to_coo`].
 impl<E: Encoding, T: SparseElement> Source<E::Index, T> for SparseTensor<E, T> {
     fn chunks(&self, f: &mut OnChunk<'_, E::Index, T>) {
-        let mut chunk = [(E::Index::default(), T::ZERO); CHUNK];
-        let (mut filled, mut wanted) = (0, true);
+        let mut chunks = Chunks::new(f);
         self.for_each(|index, value| {
-            if !wanted || const { E::SPEC.fills() } && value.is_zero() {
-                return;
-            }
-            chunk[filled] = (index, *value);
-            filled += 1;
-            if filled == CHUNK {
-                wanted = f(&chunk);
-                filled = 0;
+            if chunks.wanted() && !(const { E::SPEC.fills() } && value.is_zero()) {
+                chunks.push(index, *value);
             }
         });
-        if wanted {
-            f(&chunk[..filled]);
-        }
+        chunks.finish();
     }
 }
 

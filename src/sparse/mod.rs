@@ -6,8 +6,10 @@
 mod append;
 mod blocks;
 mod borrowed;
+mod chunks;
 mod convert;
 mod coo;
+mod dense;
 mod dynamic;
 mod entries;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse", feature = "sprs"))]

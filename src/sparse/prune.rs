@@ -1,7 +1,10 @@
-use super::tensor::{SparseTensor, nonzero};
+use super::dense::Nonzeros;
+use super::memory::MEMORY;
+use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use crate::require::fail;
-use layout_core::sparse::{BuildError, Duplicates, LevelFormat, SparseElement};
+use layout_core::sparse::storage::Storage;
+use layout_core::sparse::{BuildError, LevelFormat, SparseElement};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Stores the `n` values of largest magnitude of every `m` values of a row-major array, for an encoding whose last level is
@@ -16,6 +19,9 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// assert_eq!(pruned.to_dense().unwrap(), [0.0, -4.0, 0.0, 3.0, 0.0, 0.0, 5.0, 0.0]);
     /// ```
     ///
+    /// Takes time linear in the number of elements. If the elements of a group follow one another, they are stored as they are read;
+    /// otherwise through a list of them with their indices.
+    ///
     /// # Errors
     /// If the length is not the number of elements of the shape, or if the encoding cannot store an array of this shape.
     pub fn from_dense_pruned(shape: E::Index, dense: &[T]) -> Result<Self, BuildError> {
@@ -25,22 +31,11 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
                 _ => fail("pruning needs a last level that is `structured`; use `from_dense`"),
             }
         };
-        let mut entries = nonzero::<E, T>(shape, dense)?;
-        let last = const { E::SPEC.levels().len() - 1 };
-        let group = |index: &E::Index| E::SPEC.target(index.as_ref());
-        entries.sort_by(|(a, x), (b, y)| {
-            group(a)[..last].cmp(&group(b)[..last]).then_with(|| y.cmp_magnitude(x))
-        });
-        let mut kept = 0;
-        let mut previous = None;
-        entries.retain(|(index, _)| {
-            let target = group(index);
-            let mut this = target;
-            this[last] = 0;
-            kept = if previous == Some(this) { kept + 1 } else { 0 };
-            previous = Some(this);
-            kept < n
-        });
-        Self::from_coo(shape, &entries, Duplicates::Error)
+        let (spec, sizes, all) = (const { &E::SPEC }, shape.as_ref(), Nonzeros::new(shape, dense)?);
+        let storage = match Storage::prune(spec, sizes, all.count(), &all, n, MEMORY)? {
+            Some(storage) => storage,
+            None => Storage::build_pruned(spec, sizes, &all.list()?, n, MEMORY)?,
+        };
+        Ok(Self::from_storage(storage))
     }
 }

@@ -1,4 +1,5 @@
 use super::coo::CooEntries;
+use super::dense::Nonzeros;
 use super::memory::MEMORY;
 use super::typed::Encoding;
 use super::visit::Visit;
@@ -211,7 +212,8 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// Stores the nonzero values of a row-major array.
     ///
-    /// Reads the array once, and takes memory for a list of its nonzero values with their indices.
+    /// Takes time linear in the number of elements. If the values are in storage order one row after the other, or if the encoding stores
+    /// rows or columns, they are stored as they are read; otherwise through a list of them with their indices.
     ///
     /// ```
     /// use tensor_layout::sparse::{SparseTensor, formats::Csr};
@@ -226,8 +228,12 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         shape: E::Index,
         dense: &(impl RowMajor<T> + ?Sized),
     ) -> Result<Self, BuildError> {
-        let entries = nonzero::<E, T>(shape, dense.row_major())?;
-        Self::from_coo(shape, &entries, Duplicates::Error)
+        let (spec, all) = (const { &E::SPEC }, Nonzeros::new(shape, dense.row_major())?);
+        let (sizes, duplicates) = (shape.as_ref(), Duplicates::Error);
+        match Storage::convert(spec, sizes, all.count(), true, &all, duplicates, MEMORY)? {
+            Some(storage) => Ok(Self::from_storage(storage)),
+            None => Self::from_coo(shape, &all.list()?, duplicates),
+        }
     }
 
     /// The stored entries in storage order. Zeros are left out if the encoding adds zeros to the given entries.
@@ -323,29 +329,6 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 /// The number of an index in row-major order.
 pub(super) fn row_major(shape: &[usize], index: &[usize]) -> usize {
     shape.iter().zip(index).fold(0, |at, (size, x)| at * size + x)
-}
-
-/// The nonzero values of a row-major array, with their indices.
-pub(super) fn nonzero<E: Encoding, T: SparseElement>(
-    shape: E::Index,
-    dense: &[T],
-) -> Result<Vec<(E::Index, T)>, BuildError> {
-    let sizes = shape.as_ref();
-    let expected = sizes.iter().try_fold(1usize, |len, size| len.checked_mul(*size));
-    if expected != Some(dense.len()) {
-        let expected = expected.unwrap_or(usize::MAX);
-        return Err(BuildError::Length { expected, found: dense.len() });
-    }
-    let entry = |(at, value): (usize, &T)| {
-        let mut index = E::Index::default();
-        let mut rest = at;
-        for (x, size) in index.as_mut().iter_mut().zip(sizes).rev() {
-            *x = rest % size;
-            rest /= size;
-        }
-        (index, *value)
-    };
-    Ok(dense.iter().enumerate().filter(|(_, value)| !value.is_zero()).map(entry).collect())
 }
 
 /// The entries of a tensor in storage order, from [`SparseTensor::iter`].

@@ -1,4 +1,4 @@
-use super::convert::CHUNK;
+use super::chunks::CHUNK;
 use super::memory::MEMORY;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;

@@ -8,6 +8,7 @@ mod append;
 mod arrays;
 mod assemble;
 mod definition;
+mod dense;
 mod documents;
 mod encoding_table;
 mod encodings;

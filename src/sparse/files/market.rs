@@ -1,4 +1,4 @@
-use super::super::convert::CHUNK;
+use super::super::chunks::CHUNK;
 use super::super::memory::MEMORY;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;

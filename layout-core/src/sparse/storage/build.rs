@@ -4,6 +4,7 @@ use super::super::extent::Extent;
 use super::super::width::{Coordinate, Position};
 use super::keys::{Keys, Target};
 use super::order::{Order, filled, reserve};
+use super::prune::pruned;
 use super::scatter::scatter;
 use super::writer::Writer;
 use super::{BuildError, Duplicates, Memory, Parts, Storage, within};
@@ -32,14 +33,51 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
         {
             return Self::seal(encoding, parts, extents);
         }
-        let parts = {
-            let input = input(&keys, shape, entries);
-            match u32::try_from(entries.len()) {
-                Ok(_) => input.build::<u32, P, C>(duplicates)?,
-                Err(_) => input.build::<usize, P, C>(duplicates)?,
-            }
-        };
+        let parts = parts::<I, P, C, T>(&keys, shape, entries, Entries::All(duplicates))?;
         Self::seal(encoding, parts, extents)
+    }
+
+    /// Stores the `n` entries of largest magnitude of each group: those with the same coordinates on all levels but the last. NaN
+    /// counts as the largest, and of equal values those that are given first are stored.
+    ///
+    /// Takes the time and the memory of [`Storage::build`].
+    ///
+    /// # Errors
+    /// As for [`Storage::build`], also if two entries have the same index.
+    pub fn build_pruned<I: AsRef<[usize]>>(
+        encoding: &SparseEncoding,
+        shape: &[usize],
+        entries: &[(I, T)],
+        n: usize,
+        memory: Memory,
+    ) -> Result<Self, BuildError> {
+        let extents = extents(encoding, shape)?;
+        let keys = Keys::new(encoding, &extents, memory);
+        let parts = parts::<I, P, C, T>(&keys, shape, entries, Entries::Largest(n))?;
+        Self::seal(encoding, parts, extents)
+    }
+}
+
+/// Which entries are stored.
+#[derive(Clone, Copy)]
+enum Entries {
+    /// All, with a policy for those with the same index.
+    All(Duplicates),
+    /// This number of each group.
+    Largest(usize),
+}
+
+/// The arrays for entries that are given in any order.
+fn parts<I: AsRef<[usize]>, P: Position, C: Coordinate, T: SparseElement>(
+    keys: &Keys<'_>,
+    shape: &[usize],
+    entries: &[(I, T)],
+    stored: Entries,
+) -> Result<Parts<P, C::Word, T>, BuildError> {
+    let input = input(keys, shape, entries);
+    match u32::try_from(entries.len()) {
+        Ok(_) => input.build::<u32, P, C>(stored),
+        Err(_) => input.build::<usize, P, C>(stored),
     }
 }
 
@@ -99,7 +137,7 @@ enum Given {
 impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input<'_, I, F> {
     fn build<N: Position, P: Position, C: Coordinate>(
         &self,
-        duplicates: Duplicates,
+        stored: Entries,
     ) -> Result<Parts<P, C::Word, T>, BuildError> {
         let encoding = self.keys.encoding;
         let given = self.check()?;
@@ -107,7 +145,14 @@ impl<'a, T: SparseElement, I: Fn(usize) -> &'a [usize], F: Fn(usize) -> T> Input
             Given::Unsorted => Order::sort(self.keys, self.entries, &self.index)?,
             given => (Order::given(self.entries, self.keys.memory), given == Given::Sorted),
         };
+        let duplicates = match stored {
+            Entries::All(duplicates) => duplicates,
+            Entries::Largest(_) => Duplicates::Error,
+        };
         let repeats = may_repeat && self.merge(&order, duplicates)?;
+        if let Entries::Largest(n) = stored {
+            order = pruned(self.keys, &order, n, &self.index, &self.value)?;
+        }
         let sums = repeats && duplicates == Duplicates::Sum;
         self.check_singletons(&order, sums)?;
         let slots = match encoding.count_level() {

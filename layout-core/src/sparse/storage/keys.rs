@@ -148,6 +148,13 @@ impl<'a> Keys<'a> {
         target
     }
 
+    /// The coordinates of all levels but the last, which is 0.
+    pub(super) fn group(&self, index: &[usize]) -> Target {
+        let mut target = self.target(index);
+        target[self.held.len().saturating_sub(1)] = 0;
+        target
+    }
+
     /// The key of a group of levels for an index within bounds.
     #[inline(always)]
     pub(super) fn key(&self, group: Range<usize>, index: &[usize]) -> u64 {

@@ -14,6 +14,7 @@ mod memory;
 mod merge;
 mod order;
 mod print;
+mod prune;
 mod rows;
 mod run;
 mod scatter;
