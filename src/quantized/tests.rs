@@ -134,6 +134,27 @@ fn products_are_as_documented_on_every_cpu() {
     }
 }
 
+/// Random bytes are also numbers that packing does not produce, infinities, and not numbers.
+#[test]
+fn rows_are_unpacked_alike_on_every_cpu() {
+    for (seed, text) in LAYOUTS.iter().enumerate() {
+        let spec: QuantizedSpec = text.parse().expect("a layout");
+        let mut random = random(seed as u64 + 300);
+        let bytes: Vec<u8> = (0..spec.bytes()).map(|_| random() as u8).collect();
+        let weights = DynQuantizedRef::new(spec, &bytes).expect("sized");
+        for cpu in Cpu::all() {
+            forced::set(cpu, false);
+            let unpacked = weights.rows(1..spec.rows()).unpack();
+            assert_eq!(unpacked.len(), (spec.rows() - 1) * spec.columns());
+            for (at, x) in unpacked.into_iter().enumerate() {
+                let expected = super::view::value(&spec, &bytes, spec.columns() + at);
+                let same = x.to_bits() == expected.to_bits() || x.is_nan() && expected.is_nan();
+                assert!(same, "{text} {cpu:?} {at}: {x}, not {expected}");
+            }
+        }
+    }
+}
+
 /// Rows that are multiplied by expanded weights where no other order is documented.
 #[test]
 fn many_rows_are_as_exact_as_documented_on_every_cpu() {

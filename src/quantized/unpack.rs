@@ -11,50 +11,73 @@ use super::row_kernel::{
 use super::view::DynQuantizedRef;
 use crate::cpu::{Cpu, for_cpu};
 use layout_core::DType;
+use layout_core::quantized::QuantizedSpec;
 
 /// Half of the elements of a group: a vector.
 const HALF: usize = GROUP / 2;
 
+/// The number of rows that are copied at a time, if the scales of several blocks are stored together.
+const COPIED: usize = 16;
+
 impl DynQuantizedRef<'_> {
-    /// Writes the numbers of all rows; returns whether it did, which needs rows of whole groups.
+    /// Writes the numbers of all rows; returns whether it did, which needs rows of whole groups, and memory if they are copied.
     pub(super) fn unpack_groups(&self, values: &mut [f32]) -> bool {
-        let (spec, bytes) = (self.spec(), RowBytes::of(self, self.row_range().start));
-        if !bytes.has_whole_groups(spec) || values.is_empty() {
+        let (spec, count) = (self.spec(), self.row_range().len());
+        assert_eq!(values.len(), count * spec.columns());
+        if values.is_empty() || !spec.columns().is_multiple_of(GROUP) {
             return false;
         }
-        let tables = &tables(spec);
-        let rows = bytes.rows(self, tables, self.row_range().len());
-        assert_eq!(values.len(), self.row_range().len() * spec.columns());
-        let alternate = spec.pair_distance() == Some(1);
-        // SAFETY: the rows and their scales are within the bytes, and there is a value for each element.
-        unsafe {
-            if spec.block() < GROUP {
-                run::<Of<Nibbles, Pairs>>(rows, alternate, values);
-                return true;
-            }
-            for_kinds!(spec, K => { run::<K>(rows, alternate, values); true }, else false)
+        let (first, tables) = (self.row_range().start, &tables(spec));
+        let bytes = RowBytes::of(self, first);
+        if bytes.has_whole_groups(spec) {
+            // SAFETY: the rows were checked to be within the bytes, and there is a value for each element.
+            return unsafe { run(spec, bytes.rows(self, tables, count), values) };
         }
+        let mut parts = values.chunks_mut(COPIED * spec.columns()).enumerate();
+        parts.all(|(part, values)| {
+            let count = values.len() / spec.columns();
+            let Some(copy) = RowBytes::of(self, first + part * COPIED).copy(spec, count) else {
+                return false;
+            };
+            // SAFETY: as above.
+            unsafe { run(spec, copy.bytes().rows(self, tables, count), values) }
+        })
+    }
+}
+
+/// [`unpack`] for the kinds of elements and scales of a layout; returns whether it has them.
+///
+/// # Safety
+/// As [`unpack`].
+unsafe fn run(spec: &QuantizedSpec, rows: Rows<'_>, values: &mut [f32]) -> bool {
+    let distance = spec.pair_distance().unwrap_or(HALF);
+    // SAFETY: the caller makes the same promises.
+    unsafe {
+        if spec.block() < GROUP {
+            run_kind::<Of<Nibbles, Pairs>>(rows, distance, values);
+            return true;
+        }
+        for_kinds!(spec, K => { run_kind::<K>(rows, distance, values); true }, else false)
     }
 }
 
 /// # Safety
 /// As [`unpack`].
-unsafe fn run<K: Kinds>(rows: Rows<'_>, alternate: bool, values: &mut [f32]) {
+unsafe fn run_kind<K: Kinds>(rows: Rows<'_>, distance: usize, values: &mut [f32]) {
     // SAFETY: the caller makes the same promises.
     unsafe {
         for_cpu!(Cpu::detect(), unsafe unpack<K: Kinds>(
-            rows: Rows<'_>, alternate: bool, values: &mut [f32]
+            rows: Rows<'_>, distance: usize, values: &mut [f32]
         ))
     }
 }
 
-/// Writes the numbers of rows. In a group, the elements of the first vector and of the second one `alternate`, or one half follows the
-/// other.
+/// Writes the numbers of rows. In a group, this number of elements of the first vector and of the second one alternate.
 ///
 /// # Safety
 /// The elements and scales of as many rows as `values` has must be readable.
 #[inline(always)]
-unsafe fn unpack<S: Lanes, K: Kinds>(simd: S, rows: Rows<'_>, alternate: bool, values: &mut [f32]) {
+unsafe fn unpack<S: Lanes, K: Kinds>(simd: S, rows: Rows<'_>, distance: usize, values: &mut [f32]) {
     let block_len = rows.groups * GROUP;
     let tensor_scale = simd.splat(rows.tensor_scale);
     for (row, values) in values.chunks_exact_mut(rows.blocks * block_len).enumerate() {
@@ -69,7 +92,7 @@ unsafe fn unpack<S: Lanes, K: Kinds>(simd: S, rows: Rows<'_>, alternate: bool, v
                     let (a, b) = K::Elements::load(simd, from, rows.tables);
                     let a = simd.array(simd.mul(simd.mul(a, scale), tensor_scale));
                     let b = simd.array(simd.mul(simd.mul(b, scale), tensor_scale));
-                    write(a, b, alternate, to);
+                    write(a, b, distance, to);
                     from = from.add(K::Elements::BYTES);
                 }
             }
@@ -79,14 +102,19 @@ unsafe fn unpack<S: Lanes, K: Kinds>(simd: S, rows: Rows<'_>, alternate: bool, v
 
 /// Writes the numbers of a group.
 #[inline(always)]
-fn write(a: [f32; HALF], b: [f32; HALF], alternate: bool, to: &mut [f32; GROUP]) {
-    if alternate {
-        for (at, [first, second]) in to.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            (*first, *second) = (a[at], b[at]);
-        }
-        return;
+fn write(a: [f32; HALF], b: [f32; HALF], distance: usize, to: &mut [f32; GROUP]) {
+    match distance {
+        1 => write_apart::<1>(a, b, to),
+        8 => write_apart::<8>(a, b, to),
+        _ => write_apart::<HALF>(a, b, to),
     }
-    let (low, high) = to.split_at_mut(HALF);
-    low.copy_from_slice(&a);
-    high.copy_from_slice(&b);
+}
+
+/// The same for a distance that is known when it is compiled, and thus by vectors.
+#[inline(always)]
+fn write_apart<const DISTANCE: usize>(a: [f32; HALF], b: [f32; HALF], to: &mut [f32; GROUP]) {
+    for at in 0..HALF {
+        let first = at / DISTANCE * 2 * DISTANCE + at % DISTANCE;
+        (to[first], to[first + DISTANCE]) = (a[at], b[at]);
+    }
 }

@@ -208,7 +208,7 @@ pub(super) fn tensor_scale(spec: &QuantizedSpec, bytes: &[u8]) -> f32 {
 }
 
 /// The number at a position in row-major order.
-fn value(spec: &QuantizedSpec, bytes: &[u8], position: usize) -> f32 {
+pub(super) fn value(spec: &QuantizedSpec, bytes: &[u8], position: usize) -> f32 {
     let (elements, scale) = block_of(spec, bytes, position / spec.block());
     let element = spec.element_of(elements, position % spec.block());
     element * spec.scale_of(scale) * tensor_scale(spec, bytes)

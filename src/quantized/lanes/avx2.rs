@@ -129,13 +129,14 @@ impl Lanes for HasAvx2 {
     unsafe fn e4m3(self, from: *const u8, _: &Tables) -> Self::Vector {
         // SAFETY: as above; the caller promises the bytes.
         unsafe {
-            let codes = _mm256_cvtepu8_epi16(_mm_loadu_si128(from.cast()));
-            let magnitude = _mm256_and_si256(codes, _mm256_set1_epi16(0x7F));
-            let sign = _mm256_slli_epi16::<8>(_mm256_xor_si256(codes, magnitude));
-            let is_nan = _mm256_cmpeq_epi16(magnitude, _mm256_set1_epi16(0x7F));
-            let nan = _mm256_and_si256(is_nan, _mm256_set1_epi16(0x7E00));
-            let number = _mm256_slli_epi16::<7>(magnitude);
-            let halves = _mm256_or_si256(_mm256_or_si256(number, nan), sign);
+            // In the high bytes: the sign is where that of an `f16` is, and the others are one bit further up.
+            let codes = _mm256_slli_epi16::<8>(_mm256_cvtepu8_epi16(_mm_loadu_si128(from.cast())));
+            let number = _mm256_srai_epi16::<1>(codes);
+            let number = _mm256_and_si256(number, _mm256_set1_epi16(0xBFFF_u16.cast_signed()));
+            let all = _mm256_set1_epi16(0x7F00);
+            let is_nan = _mm256_cmpeq_epi16(_mm256_and_si256(codes, all), all);
+            // An `f16` of ones is not a number.
+            let halves = _mm256_or_si256(number, is_nan);
             self.mul(widen(halves), self.splat(256.0))
         }
     }
