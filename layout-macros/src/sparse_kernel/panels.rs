@@ -8,25 +8,25 @@ use quote::quote;
 
 /// The number of bytes of the sums of all rows that are computed together: 16 registers of 64 bytes.
 const SUM_BYTES: usize = 1024;
-/// The number of bytes of the sums of each of four rows that are computed together on CPUs with narrower registers.
-const NARROW_BYTES: usize = 64;
+/// The number of bytes of all these sums on CPUs with narrower registers: eight registers of 32 bytes.
+const NARROW_BYTES: usize = 256;
 
 impl Emit<'_> {
     /// The product from panels, and the loops for sizes for which panels are not faster.
     pub(crate) fn panels(&self, product: &PanelProduct, body: &Body) -> TokenStream {
         let body = self.block(body);
         // The number of rows that are computed together: the rows of a block use the same rows of a panel.
-        let (function, group, level, sizes) = match product.factor {
+        let (function, [group, few], level, sizes) = match product.factor {
             PanelFactor::Blocks { rows, columns } => {
                 let group = if rows.is_multiple_of(8) { 8 } else { 4 };
-                (quote!(blocks_by_panels), group, 1, [rows, columns])
+                (quote!(blocks_by_panels), [group, 4], 1, [rows, columns])
             }
             PanelFactor::Structured { stored, of } => {
-                (quote!(structured_by_panels), 4, 2, [stored, of])
+                (quote!(structured_by_panels), [4, 2], 2, [stored, of])
             }
         };
         let bytes = self.kernel.sum_bytes.max(1) as usize;
-        let [lanes, narrow] = [SUM_BYTES / group, NARROW_BYTES].map(|size| size / bytes);
+        let [lanes, narrow] = [SUM_BYTES / group, NARROW_BYTES / few].map(|size| size / bytes);
         let [group, lanes, narrow, first, second] =
             [group, lanes, narrow, sizes[0], sizes[1]].map(|size| literal(size as u64));
         let level = self.level(product.sparse, level);

@@ -36,7 +36,6 @@ use crate::cpu::{run_narrow, run_wide};
 use crate::sparse::Encoding;
 use crate::sparse::kernel::KernelError;
 use blocks::{Blocks, Vectors as VectorsOfBlocks};
-#[cfg(target_arch = "x86_64")]
 use core::any::TypeId;
 use core::ops::Range;
 #[cfg(target_arch = "x86_64")]
@@ -110,7 +109,7 @@ struct Write<'a, P, M, T> {
 
 /// Runs `$write` on this CPU, with the method for its registers.
 macro_rules! by_vectors {
-    ($product:ident, $columns:ident, $c:ident, $Vectors:ident, [$GROUP:ident, $LANES:ident, $NARROW:ident]) => {
+    ($product:ident, $columns:ident, $c:ident, $Vectors:ident, [$GROUP:ident $LANES:ident], [$FEW:literal $NARROW:ident]) => {
         match Registers::detect($columns, [$LANES, $NARROW]) {
             #[cfg(target_arch = "x86_64")]
             Some(Registers::Wide(has)) => {
@@ -119,12 +118,12 @@ macro_rules! by_vectors {
             }
             #[cfg(target_arch = "x86_64")]
             Some(Registers::Narrow(has)) => {
-                let method = $Vectors::<4, $NARROW>;
+                let method = $Vectors::<$FEW, $NARROW>;
                 run_narrow(has, Write { product: &$product, method, c: $c }).map(|()| true)
             }
             #[cfg(target_arch = "aarch64")]
             Some(Registers::Arm) => {
-                let method = $Vectors::<4, $NARROW>;
+                let method = $Vectors::<$FEW, $NARROW>;
                 Write { product: &$product, method, c: $c }.run().map(|()| true)
             }
             None => Ok(false),
@@ -180,10 +179,11 @@ pub fn blocks_by_panels<
         }
     }
     let product = Blocks::<_, _, _, ROWS, COLUMNS> { level, rows, a, columns, b };
-    by_vectors!(product, columns, c, VectorsOfBlocks, [GROUP, LANES, NARROW])
+    by_vectors!(product, columns, c, VectorsOfBlocks, [GROUP LANES], [4 NARROW])
 }
 
-/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given; `rows` are its rows.
+/// As [`blocks_by_panels`], for a matrix that stores `STORED` of each `OF` columns, whose last level is given; `rows` are its rows. With
+/// narrow vectors, two rows are computed together: each of its values selects the row of the panel by which it is multiplied.
 ///
 /// # Errors
 /// If there is no memory for panels.
@@ -220,13 +220,21 @@ pub fn structured_by_panels<
         }
     }
     let product = Structured::<_, _, _, STORED, OF> { level, rows, a, columns, b };
-    by_vectors!(product, columns, c, VectorsOfGroups, [GROUP, LANES, NARROW])
+    by_vectors!(product, columns, c, VectorsOfGroups, [GROUP LANES], [2 NARROW])
 }
 
 /// Whether the types have the sizes of `bf16` and `f32`. For others, what multiplies only these is not compiled.
 #[cfg(target_arch = "x86_64")]
 const fn may_be_halves<A, B, T>() -> bool {
     size_of::<A>() == 2 && size_of::<B>() == 2 && size_of::<T>() == 4
+}
+
+/// The same slice, if both types are the same.
+#[inline(always)]
+fn same_type<A: 'static, T: 'static>(slice: &[A]) -> Option<&[T]> {
+    // SAFETY: the types are the same, so the slice is of the same elements.
+    let same = || unsafe { core::slice::from_raw_parts(slice.as_ptr().cast(), slice.len()) };
+    (TypeId::of::<A>() == TypeId::of::<T>()).then(same)
 }
 
 /// The operands, if the factors are `bf16` and the sums are `f32`.
@@ -236,15 +244,10 @@ fn halves<'a, A: 'static, B: 'static, T: 'static>(
     b: &'a [B],
     c: &'a mut [T],
 ) -> Option<(&'a [bf16], &'a [bf16], &'a mut [f32])> {
-    let halves = [TypeId::of::<A>(), TypeId::of::<B>()] == [TypeId::of::<bf16>(); 2];
-    if !halves || TypeId::of::<T>() != TypeId::of::<f32>() {
+    if TypeId::of::<T>() != TypeId::of::<f32>() {
         return None;
     }
-    // SAFETY: the types are the same, so the slices are of the same elements.
-    unsafe {
-        let a = core::slice::from_raw_parts(a.as_ptr().cast(), a.len());
-        let b = core::slice::from_raw_parts(b.as_ptr().cast(), b.len());
-        let c = core::slice::from_raw_parts_mut(c.as_mut_ptr().cast(), c.len());
-        Some((a, b, c))
-    }
+    let (a, b) = (same_type(a)?, same_type(b)?);
+    // SAFETY: the types are the same, so the slice is of the same elements.
+    Some((a, b, unsafe { core::slice::from_raw_parts_mut(c.as_mut_ptr().cast(), c.len()) }))
 }

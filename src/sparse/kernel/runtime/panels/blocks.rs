@@ -8,11 +8,12 @@
 #![allow(unsafe_code, reason = "panels are written row by row")]
 
 use super::kept::Panels;
-use super::{Row, Write, add, for_rows};
+use super::{Row, Write, add, for_rows, same_type};
 use crate::cpu::{Work, prefetch_element, second_level};
 use crate::sparse::Encoding;
 use crate::sparse::kernel::KernelError;
 use crate::sparse::kernel::runtime::{LevelRef, Number, WidenTo, filled};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// The factors of a product.
@@ -30,6 +31,8 @@ pub(super) struct Blocks<'a, E: Encoding, A, B, const ROWS: usize, const COLUMNS
 pub(super) trait Method<A, B, T, const ROWS: usize, const COLUMNS: usize>: Copy {
     /// A row of a panel, with the elements of one or more rows of the dense matrix.
     type Row: Copy;
+    /// A value of the sparse matrix in the form in which it is multiplied.
+    type Value: Copy;
     /// The number of rows of the dense matrix in a row of a panel. It divides the columns of a block.
     const DEPTH: usize;
     /// The number of columns of a panel.
@@ -41,16 +44,29 @@ pub(super) trait Method<A, B, T, const ROWS: usize, const COLUMNS: usize>: Copy 
     /// `from`.
     fn row(from: &[B], columns: usize) -> Self::Row;
 
+    /// The values, if they are in that form. Otherwise those of each group are copied once for all panels.
+    fn in_place(values: &[A]) -> Option<&[Self::Value]>;
+
+    fn value(of: A) -> Self::Value;
+
     /// Writes the sums of a group to rows of `columns` elements, of which the first to write is the first in `c`.
-    fn multiply(self, group: &Group<'_, A>, panel: &[Self::Row], c: &mut [T], columns: usize);
+    fn multiply(
+        self,
+        group: &Group<'_, Self::Value>,
+        panel: &[Self::Row],
+        c: &mut [T],
+        columns: usize,
+    );
 }
 
 /// Some rows of a row of blocks.
-pub(super) struct Group<'a, A> {
+pub(super) struct Group<'a, V> {
     /// For each block, the first row of panels by which it is multiplied.
     pub(super) starts: &'a [usize],
-    /// The values from the first row of the group in the first block on; those of the next block follow a block later.
-    pub(super) values: &'a [A],
+    /// The values from the first row of the group in the first block on.
+    pub(super) values: &'a [V],
+    /// The number of values from one block to the next: those of a block, or of a copy of some of its rows.
+    pub(super) pitch: usize,
 }
 
 impl<E: Encoding, A: Copy, B: Copy, const ROWS: usize, const COLUMNS: usize>
@@ -72,6 +88,11 @@ impl<E: Encoding, A: Copy, B: Copy, const ROWS: usize, const COLUMNS: usize>
         let count = fitting.clamp(1, columns.div_ceil(M::LANES));
         let mut panels = Panels::new(height * count)?;
         let mut starts = filled(inner / COLUMNS, 0)?;
+        let in_place = M::in_place(self.a);
+        let mut copied = match (in_place, self.a.first()) {
+            (None, Some(value)) => filled(inner * M::GROUP, M::value(*value))?,
+            _ => Vec::new(),
+        };
         for first in (0..columns).step_by(count * M::LANES) {
             let count = count.min((columns - first).div_ceil(M::LANES));
             // The last panel has the last columns, of which the panel before it may have some too.
@@ -90,7 +111,17 @@ impl<E: Encoding, A: Copy, B: Copy, const ROWS: usize, const COLUMNS: usize>
                 let starts = self.starts(&positions, M::DEPTH, &mut starts);
                 for row in (0..ROWS).step_by(M::GROUP) {
                     let first = (positions.start * ROWS + row) * COLUMNS;
-                    let group = Group { starts, values: self.a.get(first..).unwrap_or_default() };
+                    let group = match in_place {
+                        Some(values) => Group {
+                            starts,
+                            values: values.get(first..).unwrap_or_default(),
+                            pitch: ROWS * COLUMNS,
+                        },
+                        None => {
+                            let values = self.copy::<T, M>(first, positions.len(), &mut copied);
+                            Group { starts, values, pitch: M::GROUP * COLUMNS }
+                        }
+                    };
                     for panel in 0..count {
                         let c = &mut c[(number * ROWS + row) * columns + column(panel)..];
                         method.multiply(&group, &panels[panel * height..][..height], c, columns);
@@ -99,6 +130,29 @@ impl<E: Encoding, A: Copy, B: Copy, const ROWS: usize, const COLUMNS: usize>
             }
         }
         Ok(())
+    }
+
+    /// Copies the values of a group of rows in some blocks, of which the first value is number `first`.
+    #[inline(always)]
+    fn copy<'v, T, M>(
+        &self,
+        first: usize,
+        blocks: usize,
+        copied: &'v mut [M::Value],
+    ) -> &'v [M::Value]
+    where
+        M: Method<A, B, T, ROWS, COLUMNS>,
+    {
+        let len = M::GROUP * COLUMNS;
+        for block in 0..blocks {
+            let from = &self.a[first + block * ROWS * COLUMNS..][..len];
+            let to = &mut copied[block * len..][..len];
+            // Not a closure, which would be compiled without the instructions of the method.
+            for at in 0..len {
+                to[at] = M::value(from[at]);
+            }
+        }
+        &copied[..blocks * len]
     }
 
     /// The first rows of panels of the blocks at some positions.
@@ -135,9 +189,9 @@ where
 pub(super) struct Vectors<const GROUP: usize, const LANES: usize>;
 
 impl<
-    A: Copy + WidenTo<T>,
+    A: Copy + WidenTo<T> + 'static,
     B: Copy + WidenTo<T>,
-    T: Number,
+    T: Number + 'static,
     const ROWS: usize,
     const COLUMNS: usize,
     const GROUP: usize,
@@ -145,6 +199,7 @@ impl<
 > Method<A, B, T, ROWS, COLUMNS> for Vectors<GROUP, LANES>
 {
     type Row = Row<T, LANES>;
+    type Value = T;
     const DEPTH: usize = 1;
     const LANES: usize = LANES;
     const GROUP: usize = GROUP;
@@ -160,22 +215,32 @@ impl<
     }
 
     #[inline(always)]
-    fn multiply(self, group: &Group<'_, A>, panel: &[Self::Row], c: &mut [T], columns: usize) {
+    fn in_place(values: &[A]) -> Option<&[T]> {
+        same_type(values)
+    }
+
+    #[inline(always)]
+    fn value(of: A) -> T {
+        of.widen_to()
+    }
+
+    #[inline(always)]
+    fn multiply(self, group: &Group<'_, T>, panel: &[Self::Row], c: &mut [T], columns: usize) {
         let mut sums = [[T::ZERO; LANES]; GROUP];
         for (block, start) in group.starts.iter().enumerate() {
             let panel = &panel[*start..][..COLUMNS];
-            let first = block * ROWS * COLUMNS;
+            let first = block * group.pitch;
             let mut values = [&group.values[..0]; GROUP];
             for row in 0..GROUP {
                 values[row] = &group.values[first + row * COLUMNS..][..COLUMNS];
             }
             // The same rows of the next block.
-            for at in (0..GROUP * COLUMNS).step_by(const { 64usize.div_ceil(size_of::<A>()) }) {
-                prefetch_element(group.values, first + ROWS * COLUMNS + at);
+            for at in (0..GROUP * COLUMNS).step_by(const { 64usize.div_ceil(size_of::<T>()) }) {
+                prefetch_element(group.values, first + group.pitch + at);
             }
             for j in 0..COLUMNS {
                 let Row(lanes) = panel[j];
-                for_rows!(GROUP, |row| add(&mut sums[row], values[row][j].widen_to(), lanes));
+                for_rows!(GROUP, |row| add(&mut sums[row], values[row][j], lanes));
             }
         }
         for row in 0..GROUP {

@@ -169,7 +169,7 @@ impl Strip {
         let values = unsafe {
             core::slice::from_raw_parts(merged.as_ptr().cast(), merged.len() * SIDE * SIDE)
         };
-        Group { starts: &self.starts[..count], values }
+        Group { starts: &self.starts[..count], values, pitch: SIDE * SIDE }
     }
 }
 

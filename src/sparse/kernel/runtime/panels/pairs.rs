@@ -40,6 +40,7 @@ impl<const ROWS: usize, const COLUMNS: usize, const GROUP: usize, const LANES: u
     blocks::Method<bf16, bf16, f32, ROWS, COLUMNS> for InBlocks<GROUP, LANES>
 {
     type Row = Row<u32, LANES>;
+    type Value = bf16;
     const DEPTH: usize = 2;
     const LANES: usize = LANES;
     const GROUP: usize = GROUP;
@@ -47,6 +48,16 @@ impl<const ROWS: usize, const COLUMNS: usize, const GROUP: usize, const LANES: u
     #[inline(always)]
     fn row(from: &[bf16], columns: usize) -> Self::Row {
         side_by_side(&from[..LANES], &from[columns..][..LANES])
+    }
+
+    #[inline(always)]
+    fn in_place(values: &[bf16]) -> Option<&[bf16]> {
+        Some(values)
+    }
+
+    #[inline(always)]
+    fn value(of: bf16) -> bf16 {
+        of
     }
 
     #[inline(always)]

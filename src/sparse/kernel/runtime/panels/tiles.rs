@@ -266,6 +266,7 @@ impl<const ROWS: usize, const COLUMNS: usize> Numbers for OfBlocks<ROWS, COLUMNS
 
 impl<const ROWS: usize, const COLUMNS: usize> Method<bf16, bf16, f32, ROWS, COLUMNS> for &Tiles {
     type Row = Row<u32, LANES>;
+    type Value = bf16;
     const DEPTH: usize = 2;
     const LANES: usize = LANES;
     const GROUP: usize = if ROWS.is_multiple_of(TALL) { TALL } else { part_of(ROWS) };
@@ -275,9 +276,19 @@ impl<const ROWS: usize, const COLUMNS: usize> Method<bf16, bf16, f32, ROWS, COLU
         side_by_side(&from[..LANES], &from[columns..][..LANES])
     }
 
+    #[inline(always)]
+    fn in_place(values: &[bf16]) -> Option<&[bf16]> {
+        Some(values)
+    }
+
+    #[inline(always)]
+    fn value(of: bf16) -> bf16 {
+        of
+    }
+
     fn multiply(self, group: &Group<'_, bf16>, panel: &[Self::Row], c: &mut [f32], columns: usize) {
         let rows = <Self as Method<_, _, _, ROWS, COLUMNS>>::GROUP;
-        let Group { starts, values } = *group;
+        let Group { starts, values, .. } = *group;
         let used = (starts.len().saturating_sub(1) * ROWS + rows) * COLUMNS;
         let fits = |start: &usize| start + COLUMNS / 2 <= panel.len();
         assert!(starts.is_empty() || used <= values.len() && starts.iter().all(fits));
