@@ -16,6 +16,13 @@ use crate::sparse::kernel::runtime::{LevelRef, Number, WidenTo, filled};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// The largest number of rows of blocks whose values are read where they are, if they have the type of the sums. Those of four rows of
+/// 16 x 16 `f32` take 256 bytes of each kilobyte, which CPUs do not prefetch well.
+const IN_PLACE: usize = 8;
+
+/// The number of blocks after which the values that are copied are prefetched.
+const AHEAD: usize = 4;
+
 /// The factors of a product.
 pub(super) struct Blocks<'a, E: Encoding, A, B, const ROWS: usize, const COLUMNS: usize> {
     /// The compressed level of the sparse matrix, the rows of blocks that are multiplied, and all values.
@@ -44,9 +51,10 @@ pub(super) trait Method<A, B, T, const ROWS: usize, const COLUMNS: usize>: Copy 
     /// `from`.
     fn row(from: &[B], columns: usize) -> Self::Row;
 
-    /// The values, if they are in that form. Otherwise those of each group are copied once for all panels.
+    /// The values, if they are read where they are. Otherwise those of each group are copied once for all panels.
     fn in_place(values: &[A]) -> Option<&[Self::Value]>;
 
+    /// A value that is copied.
     fn value(of: A) -> Self::Value;
 
     /// Writes the sums of a group to rows of `columns` elements, of which the first to write is the first in `c`.
@@ -111,17 +119,11 @@ impl<E: Encoding, A: Copy, B: Copy, const ROWS: usize, const COLUMNS: usize>
                 let starts = self.starts(&positions, M::DEPTH, &mut starts);
                 for row in (0..ROWS).step_by(M::GROUP) {
                     let first = (positions.start * ROWS + row) * COLUMNS;
-                    let group = match in_place {
-                        Some(values) => Group {
-                            starts,
-                            values: values.get(first..).unwrap_or_default(),
-                            pitch: ROWS * COLUMNS,
-                        },
-                        None => {
-                            let values = self.copy::<T, M>(first, positions.len(), &mut copied);
-                            Group { starts, values, pitch: M::GROUP * COLUMNS }
-                        }
+                    let (values, rows) = match in_place {
+                        Some(values) => (values.get(first..).unwrap_or_default(), ROWS),
+                        None => (self.copy::<T, M>(first, positions.len(), &mut copied), M::GROUP),
                     };
+                    let group = Group { starts, values, pitch: rows * COLUMNS };
                     for panel in 0..count {
                         let c = &mut c[(number * ROWS + row) * columns + column(panel)..];
                         method.multiply(&group, &panels[panel * height..][..height], c, columns);
@@ -145,8 +147,11 @@ impl<E: Encoding, A: Copy, B: Copy, const ROWS: usize, const COLUMNS: usize>
     {
         let len = M::GROUP * COLUMNS;
         for block in 0..blocks {
-            let from = &self.a[first + block * ROWS * COLUMNS..][..len];
-            let to = &mut copied[block * len..][..len];
+            let at = first + block * ROWS * COLUMNS;
+            for line in (0..len).step_by(const { 64usize.div_ceil(size_of::<A>()) }) {
+                prefetch_element(self.a, at + AHEAD * ROWS * COLUMNS + line);
+            }
+            let (from, to) = (&self.a[at..][..len], &mut copied[block * len..][..len]);
             // Not a closure, which would be compiled without the instructions of the method.
             for at in 0..len {
                 to[at] = M::value(from[at]);
@@ -216,7 +221,7 @@ impl<
 
     #[inline(always)]
     fn in_place(values: &[A]) -> Option<&[T]> {
-        same_type(values)
+        if const { ROWS <= IN_PLACE } { same_type(values) } else { None }
     }
 
     #[inline(always)]
@@ -234,9 +239,11 @@ impl<
             for row in 0..GROUP {
                 values[row] = &group.values[first + row * COLUMNS..][..COLUMNS];
             }
-            // The same rows of the next block.
-            for at in (0..GROUP * COLUMNS).step_by(const { 64usize.div_ceil(size_of::<T>()) }) {
-                prefetch_element(group.values, first + group.pitch + at);
+            if const { ROWS <= IN_PLACE } {
+                // The same rows of the next block.
+                for at in (0..GROUP * COLUMNS).step_by(const { 64usize.div_ceil(size_of::<T>()) }) {
+                    prefetch_element(group.values, first + group.pitch + at);
+                }
             }
             for j in 0..COLUMNS {
                 let Row(lanes) = panel[j];
