@@ -199,6 +199,58 @@ fn scatters() {
     }
 }
 
+/// Windows that are partly out of the array update nothing, whatever is split: XLA gives these results, also on one device.
+#[test]
+fn windows_that_reach_out_of_the_array_are_left_out() {
+    let mut random = 1_u64;
+    let mut below = |end: usize| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) as usize % end
+    };
+    let splits = [r#"{"a"}, {}"#, r#"{}, {"a"}"#, r#"{"a"}, {"b"}"#, r#"{"b", "a"}, {}"#, "{}, {}"];
+    let windows =
+        [r#"{"a"}, {}, {}"#, r#"{}, {"a"}, {"b"}"#, r#"{}, {}, {"a"}"#, r#"{"b"}, {}, {"a"}"#];
+    for _ in 0..60 {
+        let [rows, columns] = [[2, 4], [8, 2], [2, 8], [8, 8], [1, 1], [4, 8]][below(6)];
+        let (own, update) = (splits[below(5)], windows[below(4)]);
+        let text = format!(
+            r#"module {{
+  sdy.mesh @mesh = <["a"=2, "b"=2]>
+  func.func @main(%a: tensor<8x8xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{own}]>}}, %i: tensor<4x2xi32>, %u: tensor<4x{rows}x{columns}xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{update}]>}}) -> tensor<8x8xf32> {{
+    %0 = "stablehlo.scatter"(%a, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> ({{
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %1 = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }}) : (tensor<8x8xf32>, tensor<4x2xi32>, tensor<4x{rows}x{columns}xf32>) -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }}
+}}
+"#
+        );
+        let starts: Vec<i32> = (0..8).map(|_| [-1, 0, 0, 3, 4, 6, 7, 8][below(8)]).collect();
+        let updates: Vec<f32> = (0..4 * rows * columns).map(|_| below(100) as f32).collect();
+        let mut expected = vec![1.0_f32; 64];
+        for (window, start) in updates.chunks(rows * columns).zip(starts.chunks(2)) {
+            let [row, column] = [start[0], start[1]].map(|at| usize::try_from(at).unwrap_or(99));
+            if row + rows > 8 || column + columns > 8 {
+                continue;
+            }
+            for (at, update) in window.iter().enumerate() {
+                expected[(row + at / columns) * 8 + column + at % columns] += update;
+            }
+        }
+        let inputs = [
+            HostArray::new::<F32>(&[8, 8], &[1.0; 64]).expect("an array"),
+            HostArray::new::<S32>(&[4, 2], &starts).expect("an array"),
+            HostArray::new::<F32>(&[4, rows, columns], &updates).expect("an array"),
+        ];
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        let found = runner.run_on_threads(&inputs).unwrap_or_else(|error| panic!("{text}{error}"));
+        assert_eq!(found[0].values::<F32>(), Some(expected), "{starts:?}\n{text}");
+    }
+}
+
 /// Shards whose sizes differ, and arrays without elements.
 #[test]
 fn sizes_that_axes_do_not_divide() {
