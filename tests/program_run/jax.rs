@@ -5,7 +5,7 @@ use serde_json::Value;
 use tensor_layout::sharding::program::{NamedValue, Program, Traffic};
 use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::{Transport, threads};
-use tensor_layout::{BF16, DType, F32, F64, PRED, S32, U32};
+use tensor_layout::{BF16, DType, Element, F32, F64, PRED, S32, U32};
 
 fn program(name: &str) -> Program {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/program_run");
@@ -274,6 +274,48 @@ fn fourier_transforms() {
 #[test]
 fn functions_of_elements() {
     check("functions");
+}
+
+/// Logarithms that the standard library computes of numbers that overflow, or of a rounded one.
+#[test]
+fn inverse_hyperbolic_functions_to_the_ends_of_their_range() {
+    fn of<E: Element<Host: Into<f64>>>(name: &str, x: E::Host) -> f64 {
+        let ty = format!("tensor<1x{}>", E::DTYPE.mlir_name());
+        let text = format!(
+            "func.func @main(%x: {ty}) -> {ty} {{
+  %0 = chlo.{name} %x : {ty} -> {ty}
+  return %0 : {ty}
+}}
+"
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        let x = HostArray::new::<E>(&[1], &[x]).expect("an array");
+        let found = runner.run_on_threads(&[x]).unwrap_or_else(|error| panic!("{error}"));
+        found[0].values::<E>().expect("the type")[0].into()
+    }
+    let close = |found: f64, expected: f64| {
+        assert!((found / expected - 1.0).abs() < 1e-6, "{found}, not {expected}");
+    };
+    // The logarithm of twice the number.
+    let log = |x: f64| x.ln() + std::f64::consts::LN_2;
+    for name in ["asinh", "acosh"] {
+        close(of::<F64>(name, f64::MAX), log(f64::MAX));
+        close(of::<F32>(name, f32::MAX), log(f32::MAX.into()));
+    }
+    close(of::<F64>("asinh", f64::MIN), -log(f64::MAX));
+    let (double, single) = (1.0 - f64::EPSILON / 2.0, 1.0 - f32::EPSILON / 2.0);
+    for sign in [1.0, -1.0] {
+        let expected = |x: f64| f64::from(sign) * ((1.0 + x) / (1.0 - x)).ln() / 2.0;
+        close(of::<F64>("atanh", f64::from(sign) * double), expected(double));
+        close(of::<F32>("atanh", sign * single), expected(single.into()));
+    }
+    assert!(of::<F64>("asinh", -0.0).is_sign_negative());
+    let negative = (0..60).map(|power| -1.7 * 2.0_f64.powi(power));
+    for x in negative.chain([-65504.0]) {
+        assert!(of::<F64>("acosh", x).is_nan(), "{x}");
+    }
+    assert_eq!((of::<F64>("acosh", 1.0), of::<F64>("acosh", 0.5).is_nan()), (0.0, true));
 }
 
 /// The generators of random bits, and what JAX makes of them.
