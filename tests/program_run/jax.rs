@@ -5,7 +5,7 @@ use serde_json::Value;
 use tensor_layout::sharding::program::{NamedValue, Program, Traffic};
 use tensor_layout::sharding::run::program::{HostArray, Runner};
 use tensor_layout::sharding::run::{Transport, threads};
-use tensor_layout::{BF16, DType, F32, F64, PRED, S32, U32};
+use tensor_layout::{BF16, DType, Element, F32, F64, PRED, S32, U32};
 
 fn program(name: &str) -> Program {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/program_run");
@@ -199,6 +199,58 @@ fn scatters() {
     }
 }
 
+/// Windows that are partly out of the array update nothing, whatever is split: XLA gives these results, also on one device.
+#[test]
+fn windows_that_reach_out_of_the_array_are_left_out() {
+    let mut random = 1_u64;
+    let mut below = |end: usize| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) as usize % end
+    };
+    let splits = [r#"{"a"}, {}"#, r#"{}, {"a"}"#, r#"{"a"}, {"b"}"#, r#"{"b", "a"}, {}"#, "{}, {}"];
+    let windows =
+        [r#"{"a"}, {}, {}"#, r#"{}, {"a"}, {"b"}"#, r#"{}, {}, {"a"}"#, r#"{"b"}, {}, {"a"}"#];
+    for _ in 0..60 {
+        let [rows, columns] = [[2, 4], [8, 2], [2, 8], [8, 8], [1, 1], [4, 8]][below(6)];
+        let (own, update) = (splits[below(5)], windows[below(4)]);
+        let text = format!(
+            r#"module {{
+  sdy.mesh @mesh = <["a"=2, "b"=2]>
+  func.func @main(%a: tensor<8x8xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{own}]>}}, %i: tensor<4x2xi32>, %u: tensor<4x{rows}x{columns}xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{update}]>}}) -> tensor<8x8xf32> {{
+    %0 = "stablehlo.scatter"(%a, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> ({{
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %1 = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }}) : (tensor<8x8xf32>, tensor<4x2xi32>, tensor<4x{rows}x{columns}xf32>) -> tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }}
+}}
+"#
+        );
+        let starts: Vec<i32> = (0..8).map(|_| [-1, 0, 0, 3, 4, 6, 7, 8][below(8)]).collect();
+        let updates: Vec<f32> = (0..4 * rows * columns).map(|_| below(100) as f32).collect();
+        let mut expected = vec![1.0_f32; 64];
+        for (window, start) in updates.chunks(rows * columns).zip(starts.chunks(2)) {
+            let [row, column] = [start[0], start[1]].map(|at| usize::try_from(at).unwrap_or(99));
+            if row + rows > 8 || column + columns > 8 {
+                continue;
+            }
+            for (at, update) in window.iter().enumerate() {
+                expected[(row + at / columns) * 8 + column + at % columns] += update;
+            }
+        }
+        let inputs = [
+            HostArray::new::<F32>(&[8, 8], &[1.0; 64]).expect("an array"),
+            HostArray::new::<S32>(&[4, 2], &starts).expect("an array"),
+            HostArray::new::<F32>(&[4, rows, columns], &updates).expect("an array"),
+        ];
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        let found = runner.run_on_threads(&inputs).unwrap_or_else(|error| panic!("{text}{error}"));
+        assert_eq!(found[0].values::<F32>(), Some(expected), "{starts:?}\n{text}");
+    }
+}
+
 /// Shards whose sizes differ, and arrays without elements.
 #[test]
 fn sizes_that_axes_do_not_divide() {
@@ -222,6 +274,48 @@ fn fourier_transforms() {
 #[test]
 fn functions_of_elements() {
     check("functions");
+}
+
+/// Logarithms that the standard library computes of numbers that overflow, or of a rounded one.
+#[test]
+fn inverse_hyperbolic_functions_to_the_ends_of_their_range() {
+    fn of<E: Element<Host: Into<f64>>>(name: &str, x: E::Host) -> f64 {
+        let ty = format!("tensor<1x{}>", E::DTYPE.mlir_name());
+        let text = format!(
+            "func.func @main(%x: {ty}) -> {ty} {{
+  %0 = chlo.{name} %x : {ty} -> {ty}
+  return %0 : {ty}
+}}
+"
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}"));
+        let x = HostArray::new::<E>(&[1], &[x]).expect("an array");
+        let found = runner.run_on_threads(&[x]).unwrap_or_else(|error| panic!("{error}"));
+        found[0].values::<E>().expect("the type")[0].into()
+    }
+    let close = |found: f64, expected: f64| {
+        assert!((found / expected - 1.0).abs() < 1e-6, "{found}, not {expected}");
+    };
+    // The logarithm of twice the number.
+    let log = |x: f64| x.ln() + std::f64::consts::LN_2;
+    for name in ["asinh", "acosh"] {
+        close(of::<F64>(name, f64::MAX), log(f64::MAX));
+        close(of::<F32>(name, f32::MAX), log(f32::MAX.into()));
+    }
+    close(of::<F64>("asinh", f64::MIN), -log(f64::MAX));
+    let (double, single) = (1.0 - f64::EPSILON / 2.0, 1.0 - f32::EPSILON / 2.0);
+    for sign in [1.0, -1.0] {
+        let expected = |x: f64| f64::from(sign) * ((1.0 + x) / (1.0 - x)).ln() / 2.0;
+        close(of::<F64>("atanh", f64::from(sign) * double), expected(double));
+        close(of::<F32>("atanh", sign * single), expected(single.into()));
+    }
+    assert!(of::<F64>("asinh", -0.0).is_sign_negative());
+    let negative = (0..60).map(|power| -1.7 * 2.0_f64.powi(power));
+    for x in negative.chain([-65504.0]) {
+        assert!(of::<F64>("acosh", x).is_nan(), "{x}");
+    }
+    assert_eq!((of::<F64>("acosh", 1.0), of::<F64>("acosh", 0.5).is_nan()), (0.0, true));
 }
 
 /// The generators of random bits, and what JAX makes of them.

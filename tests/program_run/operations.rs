@@ -200,6 +200,52 @@ fn functions_of_complex_numbers_at_the_edges() {
     assert_eq!(powers[2], number(f64::INFINITY, 0.0));
 }
 
+/// The functions of a number that is multiplied by a power of two follow from those of the number, to the ends of the range.
+#[test]
+fn functions_of_large_and_small_complex_numbers() {
+    const COUNT: usize = 400;
+    let mut random = 1_u64;
+    let mut below = |end: i32| {
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (random >> 33) as i32 % end
+    };
+    let text = |name: &str| format!("mesh One; fn f(x: c128[{COUNT}]) {{ return {name}(x); }}");
+    let run = |name: &str, x: &[Complex<f64>]| {
+        result::<C128>(&text(name), r#"<["x"=1]>"#, &[array::<C128>(&[COUNT], x)])
+    };
+    // The parts are whole numbers below 2^16, so that they are exact from 2^-1074 to 2^1024.
+    let mut part = || f64::from(below((1 << 17) - 1) - (1 << 16) + 1);
+    let x: Vec<_> = (0..COUNT).map(|_| Complex::new(part(), part().max(1.0))).collect();
+    let (roots, logs) = (run("sqrt", &x), run("log", &x));
+    for power in [-1074, -1060, -1000, -500, 500, 1000, 1008] {
+        let scaled: Vec<_> = x
+            .iter()
+            .map(|z| z * 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2))
+            .collect();
+        let close = |found: Complex<f64>, expected: Complex<f64>| {
+            assert!(
+                (found - expected).l1_norm() <= 1e-14 * expected.l1_norm(),
+                "{found} {expected}"
+            );
+        };
+        for (found, root) in run("sqrt", &scaled).iter().zip(&roots) {
+            close(*found, root * 2.0_f64.powi(power / 2));
+        }
+        for (found, log) in run("log", &scaled).iter().zip(&logs) {
+            close(*found, log + f64::from(power) * std::f64::consts::LN_2);
+        }
+    }
+    let near_one: Vec<_> =
+        (0..COUNT).map(|at| Complex::new(1.0, f64::from(at as u16 + 1) * 1e-10)).collect();
+    for (found, z) in run("log", &near_one).iter().zip(&near_one) {
+        assert!((found.re / (z.im * z.im / 2.0) - 1.0).abs() < 1e-12, "{found} of {z}");
+    }
+    // The size is e^800, and the sine of the angle 2^-1000.
+    let powers = run("exp", &[Complex::new(800.0, 2.0_f64.powi(-1000)); COUNT]);
+    let expected = 400.0_f64.exp() * 2.0_f64.powi(-1000) * 400.0_f64.exp();
+    assert!((powers[0].im / expected - 1.0).abs() < 1e-12 && powers[0].re == f64::INFINITY);
+}
+
 /// As in XLA, the highest bit of an unsigned number counts as its sign.
 #[test]
 fn arithmetic_shifts_repeat_the_highest_bit() {

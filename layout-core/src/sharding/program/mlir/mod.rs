@@ -204,6 +204,24 @@ impl Program {
     ///
     /// If a mesh has the name of the function, a number is appended to the name of the function. A program from
     /// [`Program::from_mlir`] is printed as it was read, with the sharding of each value.
+    ///
+    /// As at the end of Shardy's pipeline, axes that do not divide a dimension of an argument or a result are then cut in the text, and
+    /// only there. The program itself, also when it runs, keeps them: its last devices have fewer elements. A program that
+    /// is read from this text has the shardings of the text.
+    ///
+    /// ```
+    /// use tensor_layout::sharding::program::Program;
+    /// let text = r#"sdy.mesh @mesh = <["x"=4]>
+    /// func.func @main(%a: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<10xf32> {
+    ///   %0 = stablehlo.tanh %a : tensor<10xf32>
+    ///   return %0 : tensor<10xf32>
+    /// }
+    /// "#;
+    /// let program = Program::from_mlir(text)?;
+    /// assert_eq!(program.parameters()[0].sharding.to_string(), r#"<@mesh, [{"x"}]>"#);  // 3, 3, 3 and 1 elements
+    /// assert!(program.mlir().contains(r#"%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2}]>}"#));
+    /// # Ok::<(), tensor_layout::ParseError>(())
+    /// ```
     pub fn mlir(&self) -> String {
         if let Some(text) = &self.imported {
             return text.clone();

@@ -11,6 +11,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::f64::consts::LN_2;
 use layout_core::dtype::DType;
 
 pub(super) type Complex = num_complex::Complex<f64>;
@@ -89,7 +90,7 @@ fn map(call: &LocalCall<'_>) -> Made {
     let of: fn(Complex) -> Complex = match call.name {
         "abs" => |z| Complex::new(z.re.hypot(z.im), 0.0),
         "exp" | "exponential" => exp,
-        "log" => |z| Complex::new(z.re.hypot(z.im).ln(), z.im.atan2(z.re)),
+        "log" => |z| Complex::new(log_of_size(z), z.im.atan2(z.re)),
         "sqrt" => sqrt,
         _ => |z| -z,
     };
@@ -99,8 +100,34 @@ fn map(call: &LocalCall<'_>) -> Made {
 }
 
 fn exp(z: Complex) -> Complex {
-    // An infinity times the sine of zero is NaN.
-    if z.im == 0.0 { Complex::new(z.re.exp(), z.im) } else { polar(z.re.exp(), z.im) }
+    let size = z.re.exp();
+    if z.im == 0.0 {
+        // An infinity times the sine of zero is NaN.
+        return Complex::new(size, z.im);
+    }
+    if size.is_finite() {
+        return polar(size, z.im);
+    }
+    // The size overflows, but a part may not.
+    let root = (z.re / 2.0).exp();
+    polar(root, z.im) * root
+}
+
+/// The logarithm of the magnitude.
+fn log_of_size(z: Complex) -> f64 {
+    let (re, im) = (z.re.abs(), z.im.abs());
+    let (large, small) = if re >= im { (re, im) } else { (im, re) };
+    if (0.5..2.0).contains(&large) && small < 2.0 {
+        // Rounding the magnitude to a number near 1 would lose most bits of its logarithm.
+        return ((large - 1.0) * (large + 1.0) + small * small).ln_1p() / 2.0;
+    }
+    // Scaled, so that the magnitude neither overflows nor loses bits.
+    let (scale, log_of_scale) = match large {
+        1e300.. => (0.5, -LN_2),
+        ..1e-290 => (SMALL, 54.0 * LN_2),
+        _ => (1.0, 0.0),
+    };
+    (large * scale).hypot(small * scale).ln() - log_of_scale
 }
 
 /// The square root with a real part that is not negative: that of 4 and of -4 are exact, and an infinite part makes it infinite.
@@ -117,15 +144,25 @@ fn sqrt(z: Complex) -> Complex {
             Complex::new(other.abs(), large)
         };
     }
-    // Halves first, so that the sum does not overflow. The other part follows from `z.im = 2 * re * im`.
-    let larger = (z.re.abs() / 2.0 + z.re.hypot(z.im) / 2.0).sqrt();
+    // Scaled by a power of four, so that large numbers do not overflow and small ones keep their bits.
+    let (scale, root) = match z.re.abs().max(z.im.abs()) {
+        1e300.. => (0.0625, 0.25),
+        ..1e-290 => (SMALL * SMALL, SMALL),
+        _ => (1.0, 1.0),
+    };
+    let (x, y) = (z.re.abs() * scale, z.im.abs() * scale);
+    // The other part follows from `y = 2 * larger * smaller`.
+    let larger = ((x + x.hypot(y)) / 2.0).sqrt();
     if larger == 0.0 {
         return Complex::new(0.0, z.im);
     }
-    let smaller = z.im.abs() / larger / 2.0;
+    let smaller = y / larger / 2.0;
     let (re, im) = if z.re >= 0.0 { (larger, smaller) } else { (smaller, larger) };
-    Complex::new(re, im.copysign(z.im))
+    Complex::new(re / root, (im / root).copysign(z.im))
 }
+
+/// A power of two by whose square small numbers are multiplied: 2^54.
+const SMALL: f64 = (1_u64 << 54) as f64;
 
 /// The number with this magnitude and angle.
 pub(super) fn polar(size: f64, angle: f64) -> Complex {

@@ -78,11 +78,13 @@ macro_rules! float {
             unary: {
                 "abs" => $T::abs,
                 "acos" => $T::acos,
-                "acosh" => $T::acosh,
+                // Those of the standard library overflow for large numbers, and `atanh` is imprecise near -1. `libm::acosh` is wrong
+                // for some negative numbers.
+                "acosh" => |x| if x < 1.0 { $T::NAN } else { libm::acosh(x.into()) as $T },
                 "asin" => $T::asin,
-                "asinh" => $T::asinh,
+                "asinh" => |x| libm::asinh(x.into()) as $T,
                 "atan" => $T::atan,
-                "atanh" => $T::atanh,
+                "atanh" => |x| libm::atanh(x.into()) as $T,
                 "bessel_i1e" => |x| special::bessel_i1e(x.into()) as $T,
                 "cbrt" => $T::cbrt,
                 "ceil" => $T::ceil,

@@ -79,7 +79,8 @@ fn by_body(call: &LocalCall<'_>, body: &Body) -> Made {
     made.map(|(made, own)| Ok(made.store(own.array.dtype(), own.array.dims())?)).collect()
 }
 
-/// The elements of the array that this device updates, each with the element of its update.
+/// The elements of the array that this device updates, each with the element of its update. A window that is not completely within
+/// the array updates nothing, as in XLA; StableHLO would update the part that is within it.
 fn pairs(
     call: &LocalCall<'_>,
     x: &LocalOperand<'_>,
@@ -96,11 +97,12 @@ fn pairs(
     let rank = x.shards.dims().len();
     let is_gone = |dim: &usize| list("inserted").contains(dim) || batch.contains(dim);
     let windowed: Vec<_> = (0..rank).filter(|dim| !is_gone(dim)).collect();
+    let mut sizes = vec![1; rank];
+    for (&dim, &window) in windowed.iter().zip(window) {
+        sizes[dim] = updates.shards.dims()[window];
+    }
     // Along a dimension that windows span completely, the updates are split like the array.
-    let is_full = |dim: usize| {
-        let at = windowed.iter().position(|other| *other == dim);
-        at.is_some_and(|at| updates.shards.dims()[window[at]] == x.shards.dims()[dim])
-    };
+    let is_full = |dim: usize| windowed.contains(&dim) && sizes[dim] == x.shards.dims()[dim];
     let (origin, local) = (x.origin(call.device), x.array.dims());
     let valid = region(updates.shards, call.device);
     let mut pairs = Vec::new();
@@ -124,6 +126,11 @@ fn pairs(
                 own[vector] = number;
             }
             at[dim] = starts[number_of(&own, index_dims)];
+        }
+        let is_within =
+            |dim: usize| (0..=x.shards.dims()[dim] as i128 - sizes[dim] as i128).contains(&at[dim]);
+        if !(0..rank).all(is_within) {
+            continue;
         }
         for (&dim, &window) in windowed.iter().zip(window) {
             at[dim] += index[window] as i128;
