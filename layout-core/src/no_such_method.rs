@@ -49,6 +49,7 @@ macro_rules! no_such_method {
             clippy::new_ret_no_self,
             clippy::wrong_self_convention,
             clippy::should_implement_trait,
+            non_snake_case,
             reason = "the methods cannot be called"
         )]
         // With `for`, rustc reports a bound without parameters where it is used, not here.

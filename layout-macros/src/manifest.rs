@@ -164,8 +164,9 @@ fn help(written: TokenStream) -> String {
         );
     }
     for field in fields.windows(3) {
-        if let [TokenTree::Punct(colon), TokenTree::Ident(element), TokenTree::Group(sizes)] = field
-            && colon.as_char() == ':'
+        if let [TokenTree::Punct(before), TokenTree::Ident(element), TokenTree::Group(sizes)] =
+            field
+            && matches!(before.as_char(), ':' | '<')
             && sizes.delimiter() == Delimiter::Bracket
         {
             return format!("the type of an array is `tpu!({element}{sizes})`");

@@ -47,7 +47,7 @@ pub trait Manifest<'a>: Sized {
     ///
     /// # Errors
     /// As for [`Checkpoint::get`], for all tensors together: [`CheckpointError::Mismatches`] if several do not match.
-    fn load(checkpoint: &'a Checkpoint) -> Result<Self> {
+    fn load(checkpoint: &'a Checkpoint /* &Checkpoint::open(path)? */) -> Result<Self> {
         Self::load_from(checkpoint, "")
     }
 

@@ -60,6 +60,8 @@ mod dtype;
 mod error;
 mod header;
 mod manifest;
+mod no_such_method;
+mod not_indexed;
 mod open;
 mod packer;
 mod partial;

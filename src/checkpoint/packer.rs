@@ -102,7 +102,7 @@ struct Task<'a> {
 
 impl<'a> Packer<'a> {
     /// A packer with these rules.
-    pub fn new(rules: Rules) -> Self {
+    pub fn new(rules: Rules /* "* = tpu!".parse()? */) -> Self {
         Self { rules, process: None, progress: Box::new(|_, _| {}) }
     }
 

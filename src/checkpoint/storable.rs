@@ -78,6 +78,7 @@ impl<L: Layout> Storable for L {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Element, S: Shape, B: Scales, A: Stored> Storable for Quantized<E, S, B, A> {
     type View<'a> = QuantizedRef<'a, Self>;
 
@@ -96,6 +97,7 @@ impl<E: Element, S: Shape, B: Scales, A: Stored> Storable for Quantized<E, S, B,
 }
 
 /// A tensor of any sizes in the encoding.
+#[diagnostic::do_not_recommend]
 impl<E: Encoding, T: StoredElement> Storable for SparseTensor<E, T> {
     type View<'a> = SparseTensorRef<'a, E, T>;
 
@@ -116,6 +118,7 @@ impl<E: Encoding, T: StoredElement> Storable for SparseTensor<E, T> {
 }
 
 /// A tensor with the sizes of the type; a size that the type leaves open can have any value.
+#[diagnostic::do_not_recommend]
 impl<E: Encoding, T: StoredElement, S: Shape<Index = E::Index>> Storable for ShapedTensor<E, T, S> {
     type View<'a> = SparseTensorRef<'a, E, T>;
 

@@ -225,7 +225,7 @@ impl Writer {
     /// # Errors
     /// If no such tensor was announced, it has been written already, or another one is only written in part; if `packed` does
     /// not have the length of its layout; or if the system refuses.
-    pub fn write(&mut self, name: &str, packed: &[u8]) -> Result<()> {
+    pub fn write(&mut self, name: &str, packed: &[u8] /* x.as_bytes() */) -> Result<()> {
         let number = self.number(name)?;
         match &*self.tensors[number].spec {
             StoredSpec::Tiled(spec) => check_packed(spec, packed.len())

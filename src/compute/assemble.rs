@@ -21,8 +21,8 @@ use layout_core::text::TextOf;
 use layout_core::tiled::TiledSpec;
 
 impl<L: Layout> PackedRef<'_, L> {
-    /// The part of the array that starts at index `first` and has the shape of `M`, as an array of the layout `M`. This is
-    /// XLA's `dynamic-slice`.
+    /// The part of the array that starts at index `first`, as an array of the layout `ResultLayout`, which has the shape of the part.
+    /// This is XLA's `dynamic-slice`.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -36,9 +36,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// If the part is not within the array. If memory cannot be allocated, as collections do; see [`PackedRef::try_slice`].
     #[track_caller]
-    pub fn slice<M>(self, first: impl IndexOf<L::Index>) -> Packed<M>
+    pub fn slice<ResultLayout>(self, first: impl IndexOf<L::Index>) -> Packed<ResultLayout>
     where
-        M: WithElementOf<L> + WithRankOf<L>,
+        ResultLayout: WithElementOf<L> + WithRankOf<L>,
     {
         match self.try_slice(first) {
             Err(error @ PackError::Window { .. }) => panic!("{error}"),
@@ -63,8 +63,8 @@ impl<L: Layout> PackedRef<'_, L> {
         Ok(packed)
     }
 
-    /// This array and `other`, one after the other along dimension `DIM`, as an array of the layout `T`. Does not compile if
-    /// `T` does not have the resulting sizes.
+    /// This array and `other`, one after the other along dimension `DIM`, as an array of the layout `ResultLayout`. Does not compile
+    /// if that layout does not have the resulting sizes.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -78,15 +78,18 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Copies each of the two arrays once.
     ///
     /// # Panics
-    /// If `T` cannot have the resulting sizes, because dimensions are bounded only in the operands. If memory cannot be
-    /// allocated, as collections do; see [`PackedRef::try_concatenate`].
-    pub fn concatenate<const DIM: usize, M, T>(self, other: PackedRef<'_, M>) -> Packed<T>
+    /// If the layout of the result cannot have the resulting sizes, because dimensions are bounded only in the operands. If memory
+    /// cannot be allocated, as collections do; see [`PackedRef::try_concatenate`].
+    pub fn concatenate<const DIM: usize, M, ResultLayout>(
+        self,
+        other: PackedRef<'_, M>,
+    ) -> Packed<ResultLayout>
     where
         M: WithElementOf<L> + WithRankOf<L>,
-        T: WithElementOf<L> + WithRankOf<L>,
+        ResultLayout: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_joined::<L, M, T>(DIM) };
-        or_end(self.joined::<DIM, M, T>(other))
+        const { assert_joined::<L, M, ResultLayout>(DIM) };
+        or_end(self.joined::<DIM, M, ResultLayout>(other))
     }
 
     /// [`PackedRef::concatenate`] that returns an error if memory cannot be allocated.
@@ -123,8 +126,8 @@ impl<L: Layout> PackedRef<'_, L> {
         Ok(packed)
     }
 
-    /// The rows with the numbers `rows`, in that order, as an array of the layout `M`, as in the look-up of an embedding. A row
-    /// consists of all elements with the same index in dimension 0. Does not compile if the rows of `M` have other sizes.
+    /// The rows with the numbers `rows`, in that order, as an array of the layout `ResultLayout`, as in the look-up of an embedding.
+    /// A row consists of all elements with the same index in dimension 0. Does not compile if the rows of that layout have other sizes.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};
@@ -136,14 +139,14 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Copies only the rows in the list.
     ///
     /// # Panics
-    /// If `M` cannot have as many rows as there are numbers in `rows`, or if a number is not that of a row of this array. If
-    /// memory cannot be allocated, as collections do; see [`PackedRef::try_gather_rows`].
+    /// If the layout of the result cannot have as many rows as there are numbers in `rows`, or if a number is not that of a row of
+    /// this array. If memory cannot be allocated, as collections do; see [`PackedRef::try_gather_rows`].
     #[track_caller]
-    pub fn gather_rows<M>(self, rows: &[usize]) -> Packed<M>
+    pub fn gather_rows<ResultLayout>(self, rows: &[usize]) -> Packed<ResultLayout>
     where
-        M: WithElementOf<L> + WithRankOf<L>,
+        ResultLayout: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_rows::<L, M>() };
+        const { assert_rows::<L, ResultLayout>() };
         or_end(self.rows_of(rows))
     }
 
@@ -245,8 +248,8 @@ impl<L: Layout> PackedMut<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::slice[M](first: impl IndexOf<L::Index>) -> Packed<M>
-            where [M: WithElementOf<L> + WithRankOf<L>];
+        PackedRef::slice[ResultLayout](first: impl IndexOf<L::Index>) -> Packed<ResultLayout> // x.slice::<L>([i, j])
+            where [ResultLayout: WithElementOf<L> + WithRankOf<L>];
         PackedRef::try_slice[M](first: impl IndexOf<L::Index>) -> Result<Packed<M>, PackError>
             where [M: WithElementOf<L> + WithRankOf<L>];
     }
@@ -256,13 +259,16 @@ impl<L: Layout> Packed<L> {
     /// # Panics
     /// As for [`PackedRef::concatenate`].
     #[track_caller]
-    pub fn concatenate<const DIM: usize, M, T>(&self, other: &Packed<M>) -> Packed<T>
+    pub fn concatenate<const DIM: usize, M, ResultLayout /* x.concatenate::<1, _, L>(&y) */>(
+        &self,
+        other: &Packed<M>,
+    ) -> Packed<ResultLayout>
     where
         M: WithElementOf<L> + WithRankOf<L>,
-        T: WithElementOf<L> + WithRankOf<L>,
+        ResultLayout: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_joined::<L, M, T>(DIM) };
-        or_end(self.as_ref().joined::<DIM, M, T>(other.as_ref()))
+        const { assert_joined::<L, M, ResultLayout>(DIM) };
+        or_end(self.as_ref().joined::<DIM, M, ResultLayout>(other.as_ref()))
     }
 
     /// See [`PackedRef::try_concatenate`].
@@ -286,11 +292,11 @@ impl<L: Layout> Packed<L> {
     /// # Panics
     /// As for [`PackedRef::gather_rows`].
     #[track_caller]
-    pub fn gather_rows<M>(&self, rows: &[usize]) -> Packed<M>
+    pub fn gather_rows<ResultLayout>(&self, rows: &[usize]) -> Packed<ResultLayout>
     where
-        M: WithElementOf<L> + WithRankOf<L>,
+        ResultLayout: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_rows::<L, M>() };
+        const { assert_rows::<L, ResultLayout>() };
         or_end(self.as_ref().rows_of(rows))
     }
 

@@ -22,6 +22,34 @@ use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use layout_core::tiled::TiledSpec;
 
+/// A bound that the function of [`PackedRef::map`] returns elements `T`, of the type that it takes.
+///
+/// ```
+/// use tensor_layout::{Packed, compute::ResultOfMap, tiled};
+/// type L = tiled!(f32[2]);
+///
+/// fn mapped<T: ResultOfMap<f32>>(x: &Packed<L>, f: fn(f32) -> T) -> Packed<L> {
+///     x.map(f)
+/// }
+/// assert_eq!(mapped(&Packed::<L>::filled(4.0), f32::sqrt).unpack(), [2.0, 2.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`map` keeps the type of the elements, `{T}`, and its function returns `{Self}`",
+    note = "`x.convert::<M>(|x| ..)` computes elements of another type, where `M` is the layout of the result"
+)]
+pub trait ResultOfMap<T> {
+    #[doc(hidden)]
+    fn result(self) -> T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> ResultOfMap<T> for T {
+    #[inline(always)]
+    fn result(self) -> T {
+        self
+    }
+}
+
 impl<L: Layout> PackedRef<'_, L> {
     /// A new array of `f` of each element.
     ///
@@ -40,8 +68,8 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// If memory cannot be allocated, as collections do; see [`PackedRef::try_map`].
-    pub fn map(self, f: impl FnMut(Host<L>) -> Host<L>) -> Packed<L> {
-        or_end(self.try_map(f))
+    pub fn map<T: ResultOfMap<Host<L>>>(self, mut f: impl FnMut(Host<L>) -> T) -> Packed<L> {
+        or_end(self.try_map(|x| f(x).result()))
     }
 
     /// [`PackedRef::map`] that returns an error if memory cannot be allocated.
@@ -93,7 +121,7 @@ impl<L: Layout> PackedRef<'_, L> {
         zipped(self, other, f)
     }
 
-    /// A new array of the layout `M`, of `f` of each element; see [`PackedRef::map`].
+    /// A new array of the layout `ResultLayout`, of `f` of each element; see [`PackedRef::map`].
     ///
     /// If both layouts have the same offset for each element, this is one loop over storage; see [`PackedRef::zip`].
     ///
@@ -109,10 +137,10 @@ impl<L: Layout> PackedRef<'_, L> {
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
     /// collections do; see [`PackedRef::try_convert`].
-    pub fn convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+    pub fn convert<ResultLayout: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
-        f: impl FnMut(Host<L>) -> Host<M>,
-    ) -> Packed<M> {
+        f: impl FnMut(Host<L>) -> Host<ResultLayout>,
+    ) -> Packed<ResultLayout> {
         or_end(converted(self, f))
     }
 
@@ -123,10 +151,10 @@ impl<L: Layout> PackedRef<'_, L> {
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound.
-    pub fn try_convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+    pub fn try_convert<ResultLayout: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         self,
-        f: impl FnMut(Host<L>) -> Host<M>,
-    ) -> Result<Packed<M>, PackError> {
+        f: impl FnMut(Host<L>) -> Host<ResultLayout>,
+    ) -> Result<Packed<ResultLayout>, PackError> {
         converted(self, f)
     }
 
@@ -232,7 +260,7 @@ impl<L: Layout> PackedMut<'_, L> {
 
 impl<L: Layout> Packed<L> {
     forward! {
-        PackedRef::map(f: impl FnMut(Host<L>) -> Host<L>) -> Self;
+        PackedRef::map[T: ResultOfMap<Host<L>>](f: impl FnMut(Host<L>) -> T) -> Self;
         PackedRef::try_map(f: impl FnMut(Host<L>) -> Host<L>) -> Result<Self, PackError>;
         PackedMut::map_in_place(f: impl FnMut(Host<L>) -> Host<L>);
     }
@@ -274,10 +302,10 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound.
-    pub fn convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+    pub fn convert<ResultLayout: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &self,
-        f: impl FnMut(Host<L>) -> Host<M>,
-    ) -> Packed<M> {
+        f: impl FnMut(Host<L>) -> Host<ResultLayout>,
+    ) -> Packed<ResultLayout> {
         or_end(converted(self.as_ref(), f))
     }
 
@@ -285,10 +313,10 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// As for [`PackedRef::try_convert`].
-    pub fn try_convert<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+    pub fn try_convert<ResultLayout: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
         &self,
-        f: impl FnMut(Host<L>) -> Host<M>,
-    ) -> Result<Packed<M>, PackError> {
+        f: impl FnMut(Host<L>) -> Host<ResultLayout>,
+    ) -> Result<Packed<ResultLayout>, PackError> {
         converted(self.as_ref(), f)
     }
 }

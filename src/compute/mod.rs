@@ -40,6 +40,7 @@ pub use create::{IndexedIter, Iter};
 #[cfg(feature = "sharding")]
 pub(crate) use dims::require_ascending;
 pub use dims::{Dim, Dims};
+pub use elementwise::ResultOfMap;
 #[cfg(feature = "sharding")]
 pub(crate) use elementwise::{converted, zipped};
 #[cfg(all(

@@ -233,7 +233,7 @@ where
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::softmax(dim: impl Dim) -> Packed<L> where [Host<L>: Real];
+        PackedRef::softmax(dim: impl Dim) -> Packed<L> where [Host<L>: Real]; // x.softmax(1)
         #[track_caller]
         PackedRef::try_softmax(dim: impl Dim) -> Result<Packed<L>, PackError> where [Host<L>: Real];
         #[track_caller]

@@ -107,7 +107,10 @@ where
     ///
     /// # Errors
     /// If `x` does not consist of rows of `K`, or there is no memory.
-    pub fn matmul<T: Activation>(&self, x: &[T]) -> Result<Vec<f32>, QuantizedError> {
+    pub fn matmul<T: Activation /* weights.matmul(x.as_elements())? */>(
+        &self,
+        x: &[T],
+    ) -> Result<Vec<f32>, QuantizedError> {
         self.as_dyn().matmul(x)
     }
 

@@ -53,6 +53,7 @@ mod lanes;
 mod many_rows;
 mod matmul;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod no_such_method;
 mod panel_tiles;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod panels;

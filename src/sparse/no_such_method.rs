@@ -1,6 +1,6 @@
 //! Names of methods and constructors of sparse tensors in other libraries, such as SciPy, PyTorch, sprs and nalgebra.
 
-use super::{BlockTensor, Encoding, SparseTensor};
+use super::{BlockTensor, Encoded, Encoding, SparseTensor};
 use crate::typed::Layout;
 use layout_core::no_such_method;
 
@@ -51,4 +51,10 @@ no_such_method! {
     methods of [E: Encoding, L: Layout] [BlockTensor<E, L>]:
     WriteUnpack "`blocks.unpack()` is the sparse tensor; its methods read and convert it":
         get to_dense to_coo convert values to_sparse iter for_each number_of_entries nnz transpose cast map row column to_tensor;
+}
+no_such_method! {
+    functions of [R, L, P, C, A] [Encoded<R, L, P, C, A>]:
+    WriteSparseTensor "an encoding is not a tensor: `SparseTensor::<Csr, f64>::from_coo(shape, &[([0, 1], 2.0)], Duplicates::Error)?` makes one in the encoding `Csr`":
+        from_coo from_triplets from_dense from_dense_pruned empty new assemble zeros from_entries from_csr from_csc from_vec from_slice
+        from_array default pack convert;
 }

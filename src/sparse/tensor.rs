@@ -277,7 +277,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     #[inline]
-    pub fn get(&self, index: E::Index) -> T {
+    pub fn get(&self, index: E::Index /* a.get([i, j]) */) -> T {
         if const { !E::SPEC.repeats() } {
             return self
                 .locate(index)

@@ -4,6 +4,8 @@
 /// that forward to `PackedRef`. For use in an `impl` block. Generic parameters and bounds are in brackets; `=>` after an
 /// argument names the expression that is passed in its place.
 ///
+/// rustc quotes the line of a method in errors about its arguments, so that a comment at its end can show a call.
+///
 /// Methods that users often call with a wrong type parameter are written out instead, because rustc quotes their bounds.
 ///
 /// `PackedRef::zip[M](other: &Packed<M> => other.as_ref()) -> Packed<L> where [M: Layout];` becomes a method

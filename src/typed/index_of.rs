@@ -14,7 +14,7 @@
 #[diagnostic::on_unimplemented(
     message = "the index of an array is `{I}`, with a number for each dimension, not `{Self}`",
     label = "expected `{I}`",
-    note = "one element is `x[[i, j]]` or `x.get([i, j])`; `x.slice::<M>([i, j])` copies a part; a function for all layouts of two dimensions has the bound `L: WithRank<2>`"
+    note = "one element is `x[[i, j]]` or `x.get([i, j])`; `x.slice::<M>([i, j])` copies the part that begins there and has the sizes of `M`; a function for all layouts of two dimensions has the bound `L: WithRank<2>`"
 )]
 pub trait IndexOf<I> {
     /// `T`. Without this detour, rustc would take what a wrong index reads for an element, and `x[0][1]` for two mistakes.

@@ -29,7 +29,7 @@ pub type Host<L> = <<L as Layout>::Element as Element>::Host;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the layout of an array",
     label = "not a layout, as `tiled!` and `tpu!` make them",
-    note = "a sharded array has two: `<W as ShardedLayout>::Local` on each device, and `<W as ShardedLayout>::Global`",
+    note = "a sharded array has two, `<W as ShardedLayout>::Local` on each device and `<W as ShardedLayout>::Global`; `W::pack(&values)?` makes a block-scaled array",
     note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`; the type of an element is a part of it, with the shape: `tpu!(f32[8,128])`"
 )]
 #[doc(hidden)]
@@ -80,7 +80,7 @@ pub trait Specified: Sealed + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the layout of an array",
     label = "not a layout, as `tiled!` and `tpu!` make them",
-    note = "a sharded array has two: `<W as ShardedLayout>::Local` on each device, and `<W as ShardedLayout>::Global`",
+    note = "a sharded array has two, `<W as ShardedLayout>::Local` on each device and `<W as ShardedLayout>::Global`; `W::pack(&values)?` makes a block-scaled array",
     note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`; the type of an element is a part of it, with the shape: `tpu!(f32[8,128])`"
 )]
 pub trait Layout:

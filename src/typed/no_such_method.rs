@@ -19,12 +19,25 @@ no_such_method! {
     WriteSpecOfLayout "the layout of an array is that of its type: `L::SPEC`"
         note "`L::SPEC.dtype()` is its element type, and `L::SPEC.stride(dim)` the stride of a dimension without tiles":
         layout spec dtype element_type strides stride minor_to_major is_contiguous device;
+    WriteOffsetOfLayout "the offset of an element is a function of the layout: `L::offset([i, j])`"
+        note "`L::index(offset)` is the index of the element at an offset, or `None` if that is padding":
+        offset offset_of index_of flat_index linear_index linear_offset ravel_index ravel_multi_index unravel_index;
+    WriteIter "`x.iter()` is an iterator of the elements in row-major order"
+        note "`x.indexed_iter()` also gives the index of each element":
+        iter_indexed enumerate into_iter elements flat_iter iter_flat for_each_element;
+    WriteNormalization "the normalizations are `layer_norm`, `rms_norm` and `softmax`, of one dimension"
+        note "`x.rms_norm(1, &scale, 1e-6)` and `x.layer_norm(1, &scale, &shift, 1e-6)` take one pass":
+        normalize layernorm rmsnorm layer_normalize batch_norm group_norm softmax_last_dim;
+    WriteBytes "`x.as_bytes()` are the bytes of an array, and `Packed::<L>::from_bytes(&bytes)?` makes an array of them"
+        note "with the feature `checkpoint`, `Writer` and `Checkpoint` write and map files of arrays":
+        save to_file write_to_file tofile write_npy save_npy dump serialize to_bytes into_bytes tobytes;
     WriteMatmulFunction "the product of matrices is a function: `let c: Packed<C> = matmul(&a, &b);`"
         note "`einsum!(\"bqd,bkd->bqk\", &q, &k)` multiplies arrays along the dimensions that it names":
         matmul dot mm bmm mv gemm tensordot vdot addmm;
     WriteTranspose "`x.transpose::<M>()` reverses the dimensions, where `M` is the layout of the result"
         note "`einsum!(\"ijk->ikj\", &x)` puts the dimensions in any order; `x.transposed()` is an operand of `matmul` that is not copied":
-        t permute permute_axes permuted_axes swapaxes swap_axes swap_dims moveaxis reversed_axes;
+        t T H mT permute permute_axes permuted_axes permuted_view swapaxes swap_axes swap_dims moveaxis reversed_axes
+        transpose_view transpose_axes rearrange;
     WriteConvert "elements of another type are computed: `x.convert::<M>(|x| x.to_f32())`, where `M` is the layout of the result"
         note "the closure takes and returns single elements, `|x| bf16::from_f32(x)` or `|x| x as i8`":
         astype as_type cast to to_dtype to_type to_f32 to_bf16 float half bfloat16 double int cast_to type_as quantize;
@@ -50,7 +63,7 @@ no_such_method! {
         note "`x.gather_rows::<M>(&[4, 0])` copies rows by number; `x.for_each_run(|index, run| ..)` visits rows in place":
         row column col row_mut column_mut narrow index_axis slice_axis slice_mut take windows subarray submatrix crop block
         chunk chunks chunks_exact split split_at outer_iter axis_iter axis_chunks_iter rows_iter iter_rows index_select select
-        gather dynamic_slice get_row lanes;
+        gather dynamic_slice get_row lanes embedding lookup take_rows;
     WriteMap "`x.map(|x| x.max(0.0))` computes any function of each element"
         note "the closure takes single elements; `x.map_in_place(|x| ..)` changes the array itself":
         relu exp exp2 sqrt rsqrt log ln log2 tanh sigmoid logistic gelu silu abs clamp clip pow powf powi neg sin cos recip square
@@ -103,4 +116,9 @@ no_such_method! {
     WritePacked "a layout is not an array: `Packed::<L>::zeroed()?`, `Packed::<L>::filled(1.0)` and `L::pack(&values)?` make arrays of the layout `L`":
         new zeros zeroed ones filled full empty uninit rand randn random eye arange from_vec from_slice from_array from_fn from_elem
         from_shape_vec from_iter from_data from_bytes default tensor array alloc allocate;
+}
+no_such_method! {
+    functions of [E, S, O, T, A] [Tiled<E, S, O, T, A>]:
+    WriteMethodOfArray "a layout is not an array, which has this method: `x.unpack()`, `x.get([i, j])`, `x.relayout::<M>()`":
+        unpack get set relayout transpose reshape slice convert map sum to_vec;
 }

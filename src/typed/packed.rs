@@ -120,24 +120,24 @@ impl<L: Layout> Packed<L> {
         /// The element at `index`.
         #[inline]
         #[track_caller]
-        PackedRef::get(index: L::Index) -> Host<L>;
+        PackedRef::get(index: L::Index) -> Host<L>; // x.get([i, j])
 
         /// Writes the element at `index`.
         #[inline]
         #[track_caller]
-        PackedMut::set(index: L::Index, value: Host<L>) -> Result<(), PackError>;
+        PackedMut::set(index: L::Index, value: Host<L>) -> Result<(), PackError>; // x.set([i, j], value)?
     }
 
-    /// The same array in the layout `M`.
+    /// The same array in the layout `ResultLayout`.
     ///
-    /// Takes one pass over the bytes of both arrays, and memory for those of `M`. rustc has made the plan.
+    /// Takes one pass over the bytes of both arrays, and memory for those of `ResultLayout`. rustc has made the plan.
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
     /// collections do; see [`Packed::try_relayout`].
-    pub fn relayout<M>(&self) -> Packed<M>
+    pub fn relayout<ResultLayout>(&self) -> Packed<ResultLayout>
     where
-        M: Layout<
+        ResultLayout: Layout<
                 Element: SameElement<<L as Layout>::Element>,
                 Shape: SameShape<<L as Layout>::Shape>,
             >,
@@ -152,9 +152,9 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound.
-    pub fn try_relayout<M>(&self) -> Result<Packed<M>, PackError>
+    pub fn try_relayout<ResultLayout>(&self) -> Result<Packed<ResultLayout>, PackError>
     where
-        M: Layout<
+        ResultLayout: Layout<
                 Element: SameElement<<L as Layout>::Element>,
                 Shape: SameShape<<L as Layout>::Shape>,
             >,
@@ -162,7 +162,7 @@ impl<L: Layout> Packed<L> {
         self.as_ref().try_relayout()
     }
 
-    /// The same memory as an array of the layout `M`, of any shape; see [`PackedRef::reshape`].
+    /// The same memory as an array of the layout `ResultLayout`, of any shape; see [`PackedRef::reshape`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -177,31 +177,31 @@ impl<L: Layout> Packed<L> {
     /// # Panics
     /// If a bounded dimension is shorter than its bound.
     #[track_caller]
-    pub fn reshape<M>(self) -> Packed<M>
+    pub fn reshape<ResultLayout>(self /* x.reshape::<L>() */) -> Packed<ResultLayout>
     where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+        ResultLayout: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        const { assert_reshape::<L, M>() };
+        const { assert_reshape::<L, ResultLayout>() };
         assert!(
             self.as_ref().is_whole(),
             "an array that is shorter than its bound is not reshaped"
         );
-        let sizes = bounds::<M>();
+        let sizes = bounds::<ResultLayout>();
         Packed { bytes: self.bytes, start: self.start, sizes, layout: PhantomData }
     }
 
-    /// The transposed array, with all dimensions in reverse order, in the layout `M`; see [`PackedRef::transpose`].
+    /// The transposed array, with all dimensions in reverse order, in the layout `ResultLayout`; see [`PackedRef::transpose`].
     ///
-    /// Takes one pass over the bytes of both arrays, and memory for those of `M`.
+    /// Takes one pass over the bytes of both arrays, and memory for those of `ResultLayout`.
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
     /// collections do; see [`Packed::try_transpose`].
-    pub fn transpose<M>(&self) -> Packed<M>
+    pub fn transpose<ResultLayout>(&self) -> Packed<ResultLayout>
     where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+        ResultLayout: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        const { assert_transposed::<L, M>() };
+        const { assert_transposed::<L, ResultLayout>() };
         or_end(self.as_ref().turned())
     }
 
@@ -212,11 +212,11 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound.
-    pub fn try_transpose<M>(&self) -> Result<Packed<M>, PackError>
+    pub fn try_transpose<ResultLayout>(&self) -> Result<Packed<ResultLayout>, PackError>
     where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+        ResultLayout: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        const { assert_transposed::<L, M>() };
+        const { assert_transposed::<L, ResultLayout>() };
         self.as_ref().turned()
     }
 

@@ -133,7 +133,7 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Errors
     /// [`PackError::Window`] if the layout does not allow a size, and as for [`Packed::zeroed`].
-    pub fn with_sizes(sizes: L::Index) -> Result<Self, PackError> {
+    pub fn with_sizes(sizes: L::Index /* [rows, columns] */) -> Result<Self, PackError> {
         let mut packed = Self::zeroed()?;
         for (dim, size) in sizes.as_ref().iter().enumerate() {
             packed.set_len(dim, *size)?;
@@ -147,7 +147,7 @@ impl<L: Layout> Packed<L> {
 
         /// The size of dimension `dim`; for a bounded dimension, its current length.
         #[track_caller]
-        PackedRef::len(dim: usize) -> usize;
+        PackedRef::len(dim: usize) -> usize; // x.len(0); the number of elements is L::SPEC.elements()
     }
 
     /// Changes the length of a bounded dimension, `<=n`. No bytes are moved or written: elements that are added to the array have

@@ -84,7 +84,7 @@ impl<E: Element, S: Shape, O: Order, T: Tiles, A: Attributes> Tiled<E, S, O, T, 
     /// If `index` is out of bounds, as slice indexing does.
     #[inline(always)]
     #[track_caller]
-    pub fn offset(index: S::Index) -> usize {
+    pub fn offset(index: S::Index /* L::offset([i, j]) */) -> usize {
         let () = <Self as Specified>::CHECKED;
         <Self as Layout>::offset(index)
     }

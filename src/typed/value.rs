@@ -16,6 +16,6 @@ pub struct Tiled<E: AValue, S = (), O = (), T = (), A = ()>(
     message = "expected a value, found a layout, which is a type",
     label = "a type, and not a value",
     note = "`type L = tiled!(..);` names it: `L::pack(&values)?` makes an array, and `x.relayout::<L>()` takes the type",
-    note = "a layout that is known only at run time is a value: `TiledSpec`"
+    note = "the layout as a value is `L::SPEC`, a `TiledSpec`, which is the type of layouts that are known only at run time"
 )]
 pub trait AValue {}

@@ -117,14 +117,14 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         }
     }
 
-    /// The same array in the layout `M`.
+    /// The same array in the layout `ResultLayout`.
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
     /// collections do; see [`PackedRef::try_relayout`].
-    pub fn relayout<M>(self) -> Packed<M>
+    pub fn relayout<ResultLayout>(self) -> Packed<ResultLayout>
     where
-        M: Layout<
+        ResultLayout: Layout<
                 Element: SameElement<<L as Layout>::Element>,
                 Shape: SameShape<<L as Layout>::Shape>,
             >,
@@ -139,20 +139,20 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound.
-    pub fn try_relayout<M>(self) -> Result<Packed<M>, PackError>
+    pub fn try_relayout<ResultLayout>(self) -> Result<Packed<ResultLayout>, PackError>
     where
-        M: Layout<
+        ResultLayout: Layout<
                 Element: SameElement<<L as Layout>::Element>,
                 Shape: SameShape<<L as Layout>::Shape>,
             >,
     {
         let mut packed = Packed::try_fresh()?;
-        entry::relayout::<L, M>(self.bytes, packed.as_bytes_mut())?;
+        entry::relayout::<L, ResultLayout>(self.bytes, packed.as_bytes_mut())?;
         Ok(packed.sized(self.sizes()))
     }
 
-    /// The same bytes as an array of the layout `M`, of any shape. Does not compile unless the elements of both layouts, taken in
-    /// row-major order, have the same offsets; see [`assert_same_bytes`].
+    /// The same bytes as an array of the layout `ResultLayout`, of any shape. Does not compile unless the elements of both layouts,
+    /// taken in row-major order, have the same offsets; see [`assert_same_bytes`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -174,11 +174,11 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// # Panics
     /// If a bounded dimension is shorter than its bound.
     #[track_caller]
-    pub fn reshape<M>(self) -> PackedRef<'a, M>
+    pub fn reshape<ResultLayout>(self) -> PackedRef<'a, ResultLayout>
     where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+        ResultLayout: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        const { assert_reshape::<L, M>() };
+        const { assert_reshape::<L, ResultLayout>() };
         assert!(self.is_whole(), "an array that is shorter than its bound is not reshaped");
         PackedRef::checked(self.bytes)
     }
@@ -190,7 +190,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
         Ok(packed.sized(self.sizes()))
     }
 
-    /// The transposed array, with all dimensions in reverse order, in the layout `M`.
+    /// The transposed array, with all dimensions in reverse order, in the layout `ResultLayout`.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};
@@ -201,7 +201,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// assert_eq!(turned.get([3, 2]), rows.get([2, 3]));
     /// ```
     ///
-    /// Does not compile unless the shape of `M` is the shape of `L` in reverse order:
+    /// Does not compile unless the shape of `ResultLayout` is the shape of `L` in reverse order:
     /// ```compile_fail
     /// # use tensor_layout::{Layout, tiled};
     /// type Rows = tiled!(f32[3,5]);
@@ -211,11 +211,11 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound. If memory cannot be allocated, as
     /// collections do; see [`PackedRef::try_transpose`].
-    pub fn transpose<M>(self) -> Packed<M>
+    pub fn transpose<ResultLayout>(self) -> Packed<ResultLayout>
     where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+        ResultLayout: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        const { assert_transposed::<L, M>() };
+        const { assert_transposed::<L, ResultLayout>() };
         or_end(self.turned())
     }
 
@@ -226,11 +226,11 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound.
-    pub fn try_transpose<M>(self) -> Result<Packed<M>, PackError>
+    pub fn try_transpose<ResultLayout>(self) -> Result<Packed<ResultLayout>, PackError>
     where
-        M: Layout<Element: SameElement<<L as Layout>::Element>>,
+        ResultLayout: Layout<Element: SameElement<<L as Layout>::Element>>,
     {
-        const { assert_transposed::<L, M>() };
+        const { assert_transposed::<L, ResultLayout>() };
         self.turned()
     }
 

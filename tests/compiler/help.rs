@@ -3,14 +3,12 @@
 use crate::library::root;
 
 /// Files with an error that does not say what to write, and the reason why it cannot.
-const WITHOUT_HELP: [(&str, &str); 22] = [
+const WITHOUT_HELP: [(&str, &str); 20] = [
     ("bound_on_packing_not_met", "of rustc; `WithPacking` says more"),
     ("bound_on_rank_not_met", "of rustc; `WithRank` says more"),
     ("const_parameter_of_another_type", "of rustc, with both types"),
     ("encoding_bound_not_met", "of rustc"),
     ("encodings_mismatched", "of rustc, with both encodings"),
-    ("index_of_another_type", "of rustc, with both numbers of dimensions"),
-    ("index_of_the_wrong_rank", "of rustc, with both lengths"),
     ("kernel_call_of_another_type", "of rustc, about what the user wrote"),
     ("kernel_encoding_without_macro", "of rustc, about the name that is not in scope"),
     ("kernel_identity_function_of_another_type", "of rustc, with both types"),
@@ -28,7 +26,7 @@ const WITHOUT_HELP: [(&str, &str); 22] = [
     ("tiles_mismatched", "of rustc, with both layouts"),
 ];
 
-/// Whether an error says what to write: in a help, in a note of the library, or in its own words.
+/// Whether an error says what to write: in a help, in a note of the library, in its own words, or in a signature that rustc quotes.
 fn has_help(error: &str) -> bool {
     let of_rustc = |said: &str, words: &[&str]| words.iter().any(|word| said.starts_with(word));
     let listed = ["the trait ", "the following", "for that trait", "trait `"];
@@ -36,10 +34,11 @@ fn has_help(error: &str) -> bool {
     let said = |mark: &str, words: &[&str]| {
         error.split(mark).skip(1).any(|said| !of_rustc(said.trim_start(), words))
     };
+    let shown = [" /* ", "; // "].iter().any(|comment| error.contains(comment));
     let words = ["; ", ": write", ": use", ": name", ": did you mean"];
     let title = error.lines().next().unwrap_or_default();
     let advised = words.iter().any(|word| title.contains(word)) || title.contains("expected a");
-    advised || said("help: ", &listed) || said("= note: ", &noted)
+    advised || shown || said("help: ", &listed) || said("= note: ", &noted)
 }
 
 #[test]

@@ -108,6 +108,7 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
         return Err(Stop);
     }
     if cursor.is_word("by") {
+        cursor.next();
         let scale = scale(cursor, dims.len())?;
         if let Some(preset) = preset {
             let help = format!("leave out what follows the sizes, or write `{}`", preset.element());
@@ -128,7 +129,16 @@ fn quantized<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<QuantizedSyntax<S>> 
             Ok(QuantizedSyntax { format, name_span, dims, dims_span })
         }
         (None, Some(_)) if cursor.peek() == Some(&Kind::Symbol(',')) => {
-            Err(cursor.unexpected_with_help("`by`", "write `by`"))
+            // `, scale = f16[1,32]`
+            let is_named = matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
+                && matches!(cursor.peek_nth(2), Some(Kind::Symbol('=' | ':')));
+            if !is_named {
+                return Err(cursor.unexpected_with_help("`by`", "write `by`"));
+            }
+            let span = cursor.take_many(3).unwrap_or(by);
+            cursor.report(span, "the scales have no name: they follow `by`", "write `by`");
+            let format = FormatSyntax::Scaled(dtype, scale(cursor, dims.len())?);
+            Ok(QuantizedSyntax { format, name_span, dims, dims_span })
         }
         (None, Some(dtype)) => {
             let help = format!(
@@ -171,9 +181,8 @@ fn bracketed<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<(Vec<Dim
     Ok((dims, cursor.since(open)))
 }
 
-/// `by f16[1,32] by f32 in blocks`
+/// `f16[1,32] by f32 in blocks`, which follows `by`
 fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax<S>> {
-    cursor.expect_word("by")?;
     let mut example = alloc::vec!["1"; rank.max(1) - 1];
     example.push("32");
     let help = format!("the size of a block follows in brackets: `[{}]`", example.join(","));

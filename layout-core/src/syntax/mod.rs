@@ -37,5 +37,5 @@ pub(crate) use read_text::{failed, read_text};
 pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub use suggest::nearest;
-pub(crate) use suggest::{element_type, known_element_type};
+pub(crate) use suggest::{element_type, is_type_parameter, known_element_type};
 pub(crate) use written::written;

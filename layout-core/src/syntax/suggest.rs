@@ -28,8 +28,13 @@ pub(crate) fn known_element_type(word: &str) -> Option<&'static str> {
     DType::from_name(&foreign(word)).map(DType::name)
 }
 
+/// Whether a word is named as type parameters usually are: `T`.
+pub(crate) fn is_type_parameter(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'A'..=b'Z'])
+}
+
 /// Names of types without their width or their format in PyTorch, C and CUDA, with their names in XLA.
-const SHORT: [(&str, &str); 26] = [
+const SHORT: [(&str, &str); 31] = [
     ("bool", "pred"),
     ("boolean", "pred"),
     ("half", "f16"),
@@ -56,11 +61,19 @@ const SHORT: [(&str, &str); 26] = [
     ("e5m2", "f8e5m2"),
     ("f4", "f4e2m1fn"),
     ("fp4", "f4e2m1fn"),
+    ("e2m1", "f4e2m1fn"),
+    ("f4e2m1", "f4e2m1fn"),
+    ("e8m0", "f8e8m0fnu"),
+    ("ue8m0", "f8e8m0fnu"),
+    ("f8e8m0", "f8e8m0fnu"),
 ];
 
 /// XLA's name of a type of numpy, PyTorch, Rust or MLIR: `float32`, `half`, `i8`, `bool`.
 fn foreign(word: &str) -> String {
     let word = word.to_ascii_lowercase().replace('_', "");
+    if let Some(xla) = with_byte_order(&word) {
+        return xla;
+    }
     if let Some((_, xla)) = SHORT.iter().find(|(name, _)| *name == word) {
         return (*xla).into();
     }
@@ -80,6 +93,17 @@ fn foreign(word: &str) -> String {
         }
     }
     word
+}
+
+/// XLA's name of a type that numpy writes with its byte order and the number of its bytes: `<f4`.
+fn with_byte_order(word: &str) -> Option<String> {
+    let (kind, bytes) = word.strip_prefix(['<', '>', '=', '|'])?.split_at_checked(1)?;
+    let bits = 8 * bytes.parse::<u8>().ok().filter(|bytes| *bytes <= 16)?;
+    match kind {
+        "b" => Some("pred".into()),
+        "i" => Some(format!("s{bits}")),
+        _ => Some(format!("{kind}{bits}")),
+    }
 }
 
 /// The type with the name nearest to `word`, if it is near enough.
@@ -181,6 +205,11 @@ mod tests {
             ("tf32", "f32"),
             ("__nv_bfloat16", "bf16"),
             ("long", "s64"),
+            ("f8e8m0", "f8e8m0fnu"),
+            ("<f4", "f32"),
+            ("|i1", "s8"),
+            ("<c16", "c128"),
+            ("|b1", "pred"),
         ] {
             assert_eq!(element_type(word), Some(name), "{word}");
         }

@@ -191,11 +191,12 @@ where
     /// # Panics
     /// If bounded dimensions differ, as for [`matmul_into`](crate::matmul_into). If memory cannot be allocated, as collections
     /// do; see [`Product::try_packed`].
-    pub fn packed<C>(&self) -> Packed<C>
+    pub fn packed<ResultLayout>(&self) -> Packed<ResultLayout>
     where
-        C: Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
+        ResultLayout:
+            Layout<Shape: SameShape<ProductShape<A, B>>, Element: RoundedFrom<SumOf<A, B>>>,
     {
-        const { Planned::<A::Layout, B::Layout, C>::CHECKED }
+        const { Planned::<A::Layout, B::Layout, ResultLayout>::CHECKED }
         or_end(self.try_packed())
     }
 

@@ -226,11 +226,14 @@ impl<L: Layout> OperandMut for PackedMut<'_, L> {
 /// # Ok::<(), tensor_layout::PackError>(())
 /// ```
 #[allow(clippy::multiple_bound_locations, reason = "an error quotes the line of its bound alone")]
-pub fn matmul<A: Operand, B: Operand, C: ProductOf<A::Layout, B::Layout>>(a: &A, b: &B) -> Packed<C>
+pub fn matmul<A: Operand, B: Operand, ResultLayout: ProductOf<A::Layout, B::Layout>>(
+    a: &A,
+    b: &B,
+) -> Packed<ResultLayout>
 where
-    C: Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
+    ResultLayout: Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
 {
-    let () = Planned::<A::Layout, B::Layout, C>::CHECKED;
+    let () = Planned::<A::Layout, B::Layout, ResultLayout>::CHECKED;
     or_end(product(a, b))
 }
 
@@ -250,14 +253,14 @@ where
 /// # Panics
 /// If bounded dimensions differ, as for [`matmul_into`].
 #[allow(clippy::multiple_bound_locations, reason = "an error quotes the line of its bound alone")]
-pub fn try_matmul<A: Operand, B: Operand, C: ProductOf<A::Layout, B::Layout>>(
+pub fn try_matmul<A: Operand, B: Operand, ResultLayout: ProductOf<A::Layout, B::Layout>>(
     a: &A,
     b: &B,
-) -> Result<Packed<C>, PackError>
+) -> Result<Packed<ResultLayout>, PackError>
 where
-    C: Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
+    ResultLayout: Layout<Shape: ShapeOfProduct<ShapeOf<A>, ShapeOf<B>>>,
 {
-    let () = Planned::<A::Layout, B::Layout, C>::CHECKED;
+    let () = Planned::<A::Layout, B::Layout, ResultLayout>::CHECKED;
     product(a, b)
 }
 
@@ -342,7 +345,7 @@ where
 /// # Panics
 /// If memory for the copies cannot be allocated, as collections do; see [`try_matmul_into`]. If both inner dimensions are
 /// bounded and differ in size, or if a bounded dimension of `c` differs from that of the product.
-pub fn matmul_into<A, B, C>(a: &A, b: &B, c: &mut C)
+pub fn matmul_into<A, B, C>(a: &A, b: &B, c: &mut C /* matmul_into(&a, &b, &mut c) */)
 where
     A: Operand,
     B: Operand,

@@ -78,11 +78,11 @@ impl<L: Layout> PackedRef<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::min(dims: impl Dims) -> Vec<Host<L>> where [Host<L>: Ordered];
+        PackedRef::min(dims: impl Dims) -> Vec<Host<L>> where [Host<L>: Ordered]; // x.min(1); of all elements, x.min(&[0, 1])[0]
         #[track_caller]
         PackedRef::try_min(dims: impl Dims) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::argmin(dims: impl Dims) -> Vec<usize> where [Host<L>: Ordered];
+        PackedRef::argmin(dims: impl Dims) -> Vec<usize> where [Host<L>: Ordered]; // x.argmin(1)
         #[track_caller]
         PackedRef::try_argmin(dims: impl Dims) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
     }

@@ -290,23 +290,23 @@ impl<L: Layout> PackedRef<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::sum[S](dims: impl Dims) -> Vec<S> where [Host<L>: Summand<Sum = S>];
+        PackedRef::sum[S](dims: impl Dims) -> Vec<S> where [Host<L>: Summand<Sum = S>]; // x.sum(1); of all elements, x.total()
         #[track_caller]
         PackedRef::try_sum[S](dims: impl Dims) -> Result<Vec<S>, PackError>
             where [Host<L>: Summand<Sum = S>];
         PackedRef::total[S]() -> S where [Host<L>: Summand<Sum = S>];
         PackedRef::try_total[S]() -> Result<S, PackError> where [Host<L>: Summand<Sum = S>];
         #[track_caller]
-        PackedRef::mean[S](dims: impl Dims) -> Vec<S> where [Host<L>: Summand<Mean = S>];
+        PackedRef::mean[S](dims: impl Dims) -> Vec<S> where [Host<L>: Summand<Mean = S>]; // x.mean(1)
         #[track_caller]
         PackedRef::try_mean[S](dims: impl Dims) -> Result<Vec<S>, PackError>
             where [Host<L>: Summand<Mean = S>];
         #[track_caller]
-        PackedRef::max(dims: impl Dims) -> Vec<Host<L>> where [Host<L>: Ordered];
+        PackedRef::max(dims: impl Dims) -> Vec<Host<L>> where [Host<L>: Ordered]; // x.max(1); of all elements, x.max(&[0, 1])[0]
         #[track_caller]
         PackedRef::try_max(dims: impl Dims) -> Result<Vec<Host<L>>, PackError> where [Host<L>: Ordered];
         #[track_caller]
-        PackedRef::argmax(dims: impl Dims) -> Vec<usize> where [Host<L>: Ordered];
+        PackedRef::argmax(dims: impl Dims) -> Vec<usize> where [Host<L>: Ordered]; // x.argmax(1)
         #[track_caller]
         PackedRef::try_argmax(dims: impl Dims) -> Result<Vec<usize>, PackError> where [Host<L>: Ordered];
         #[track_caller]

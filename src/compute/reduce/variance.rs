@@ -50,7 +50,7 @@ impl<L: Layout> PackedRef<'_, L> {
 impl<L: Layout> Packed<L> {
     forward! {
         #[track_caller]
-        PackedRef::var(dims: impl Dims) -> Vec<f64> where [Host<L>: Ordered];
+        PackedRef::var(dims: impl Dims) -> Vec<f64> where [Host<L>: Ordered]; // x.var(1)
         #[track_caller]
         PackedRef::try_var(dims: impl Dims) -> Result<Vec<f64>, PackError> where [Host<L>: Ordered];
     }

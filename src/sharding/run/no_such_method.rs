@@ -2,7 +2,7 @@
 
 use super::Sharded;
 use super::ops::{Call, Deferred};
-use crate::sharding::typed::ShardedLayout;
+use crate::sharding::typed::{ShardedArray, ShardedLayout};
 use layout_core::no_such_method;
 
 no_such_method! {
@@ -46,4 +46,10 @@ no_such_method! {
         note "`Sharded::<L>::new(local)` takes the packed array of this device":
         zeros ones full empty zeroed from_vec from_slice distribute_tensor from_local pack from_fn random rand randn from_array from_global
         distribute;
+}
+no_such_method! {
+    functions of [G, L, M, D, R, U, const PADDED: bool] [ShardedArray<G, L, M, D, R, U, PADDED>]:
+    WriteSharded "a sharded layout is not an array: `Sharded::<L>::filled(1.0)?` and `Sharded::<L>::scatter(transport, 0, Some(&values))?` make arrays; the sharding is `<L as ShardedLayout>::SHARDING`":
+        filled scatter new zeros ones full from_fn from_slice from_vec pack sharding spec dims shape mesh local global local_shape
+        global_shape;
 }

@@ -27,6 +27,16 @@ const NAMES: [(&str, &str); 11] = [
     ("sparsevector", "(i) -> (i : compressed)"),
 ];
 
+/// Names of dense layouts, which are the layouts of Kokkos and the orders of arrays elsewhere, and their maps.
+const DENSE: [(&str, &str); 6] = [
+    ("dense", "(i, j) -> (i : dense, j : dense)"),
+    ("rowmajor", "(i, j) -> (i : dense, j : dense)"),
+    ("layoutright", "(i, j) -> (i : dense, j : dense)"),
+    ("colmajor", "(i, j) -> (j : dense, i : dense)"),
+    ("columnmajor", "(i, j) -> (j : dense, i : dense)"),
+    ("layoutleft", "(i, j) -> (j : dense, i : dense)"),
+];
+
 /// Reports an encoding in the notation of another library.
 pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let span = cursor.span();
@@ -246,7 +256,7 @@ fn by_name(name: &str) -> Option<&'static str> {
     let lower = lower.strip_prefix("sparse").filter(|name| *name != "vector").unwrap_or(lower);
     let short = ["matrix", "array", "tensor"].iter().find_map(|suffix| lower.strip_suffix(suffix));
     let short = short.unwrap_or(lower);
-    NAMES.iter().find(|(known, _)| *known == short).map(|(_, map)| *map)
+    NAMES.iter().chain(&DENSE).find(|(known, _)| *known == short).map(|(_, map)| *map)
 }
 
 /// A map with blocks of the sizes after its name: `bsr_matrix(blocksize=(4, 8))`.
@@ -334,7 +344,7 @@ mod tests {
 
     #[test]
     fn the_maps_that_are_proposed_are_encodings() {
-        for (name, map) in NAMES {
+        for (name, map) in NAMES.into_iter().chain(DENSE) {
             let read = map.parse::<SparseEncoding>();
             assert!(read.is_ok(), "{name}: {map}: {}", read.unwrap_err());
         }
@@ -350,6 +360,8 @@ mod tests {
             ("\"csc\"", "write `(i, j) -> (j : dense, i : compressed)`"),
             ("Format({Dense, Sparse})", "write `(i, j) -> (i : dense, j : compressed)`"),
             ("Format({Dense, Sparse}, {1, 0})", "write `(i, j) -> (j : dense, i : compressed)`"),
+            ("LayoutLeft", "write `(i, j) -> (j : dense, i : dense)`"),
+            ("(i, j) -> (i = Sparse, j : dense)", "write `i : compressed`"),
             ("torch.sparse_csr", "write `(i, j) -> (i : dense, j : compressed)`"),
             (
                 "bsr_matrix(blocksize=(4, 8))",

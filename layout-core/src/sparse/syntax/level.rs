@@ -142,9 +142,7 @@ fn without_dimension<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Pars
     if scope.find(format).is_some() {
         return Ok(());
     }
-    let is_format = LevelFormat::NAMES.contains(&format.as_str())
-        || ["sparse", "Dense", "Compressed", "Sparse"].contains(&format.as_str());
-    if !is_format {
+    let Some(format) = format_named(format) else {
         return match cursor.peek_nth(1) {
             Some(Kind::Open('(')) => {
                 let help = "`i floordiv 2` and `i mod 2` are the parts of `i` for blocks of 2";
@@ -153,13 +151,12 @@ fn without_dimension<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Pars
             }
             _ => Ok(()),
         };
-    }
+    };
     let (dim, len) = match (cursor.peek_nth(1), cursor.peek_nth(2), cursor.peek_nth(3)) {
         (Some(Kind::Open('(')), Some(Kind::Word(dim)), Some(Kind::Close(')'))) => (Some(dim), 4),
         (Some(Kind::Symbol(',') | Kind::Close(_)), ..) => (None, 1),
         _ => return Ok(()),
     };
-    let format = format.to_ascii_lowercase().replace("sparse", "compressed");
     let help = match dim {
         Some(dim) => format!("write `{dim} : {format}`"),
         None => format!("the dimension comes before it: `i : {format}`"),
@@ -175,16 +172,15 @@ fn misplaced<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<LevelSyntax<S>> {
         Some(Kind::Word(word)) => Some(word.as_str()),
         _ => None,
     };
-    let is_format = |word: &str| LevelFormat::NAMES.contains(&word);
     let (first, second) = (word(0)?, word(2)?);
-    let (message, level) = match cursor.peek_nth(1) {
-        Some(Kind::Symbol(':')) if is_format(first) && !is_format(second) => {
-            ("the dimension of a level precedes its format", format!("{second} : {first}"))
+    let (message, level) = match (cursor.peek_nth(1), format_named(first), format_named(second)) {
+        (Some(Kind::Symbol(':')), Some(format), None) => {
+            ("the dimension of a level precedes its format", format!("{second} : {format}"))
         }
-        Some(Kind::Symbol('='))
-            if is_format(second) && cursor.peek_nth(3) != Some(&Kind::Symbol(':')) =>
+        (Some(Kind::Symbol('=')), _, Some(format))
+            if cursor.peek_nth(3) != Some(&Kind::Symbol(':')) =>
         {
-            ("the format of a level follows a colon", format!("{first} : {second}"))
+            ("the format of a level follows a colon", format!("{first} : {format}"))
         }
         _ => return None,
     };
@@ -202,6 +198,13 @@ fn misplaced<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<LevelSyntax<S>> {
         format_span: span,
         properties,
     })
+}
+
+/// The format with this name, in capitals or as TACO names it too: `Sparse`.
+fn format_named(word: &str) -> Option<&'static str> {
+    let lower = word.to_ascii_lowercase();
+    let name = if lower == "sparse" { "compressed" } else { &lower };
+    LevelFormat::NAMES.into_iter().find(|known| *known == name)
 }
 
 fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat>, Properties)> {

@@ -1,5 +1,7 @@
 use crate::sparse::{Scalar, ScalarType};
-use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, known_element_type, nearest};
+use crate::syntax::{
+    Cursor, Kind, Parsed, Span, Stop, is_type_parameter, known_element_type, nearest,
+};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -194,6 +196,9 @@ pub(super) fn instead_of(word: &str) -> String {
     let xla = known_element_type(word).unwrap_or_default().replace("pred", "i1").replace('s', "i");
     match ScalarType::from_name(&xla) {
         Some(_) => format!("did you mean `{xla}`?"),
+        None if is_type_parameter(word) => {
+            format!("with a parameter as the element type, a tensor is `SparseTensor<Csr, {word}>`, without sizes")
+        }
         None if let Some(name) = nearest(word, &["f64", "f32", "bf16", "f16", "i1", "i8", "i16", "i32", "i64"]) => {
             format!("did you mean `{name}`?")
         }

@@ -26,10 +26,15 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
     cursor.expect(&Kind::Symbol('<'))?;
     let first = cursor.span();
     // `4x8xf64` is one token or several, depending on its letters.
-    let mut text = String::new();
+    let (mut text, mut in_quotes) = (String::new(), None);
     while let Some(kind) = cursor.peek() {
         match kind {
             Kind::Word(piece) | Kind::Number(piece) | Kind::Other(piece) => text.push_str(piece),
+            // A type of numpy, `"<f4"`.
+            Kind::Text(piece) => {
+                text.push_str(piece);
+                in_quotes = Some(cursor.span());
+            }
             Kind::Symbol('?') => text.push('?'),
             _ => break,
         }
@@ -69,6 +74,7 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
                 _ => None,
             }
         }
+        _ if in_quotes.is_some() => None,
         _ => ScalarType::from_name(rest),
     };
     let Some(element) = element else {
@@ -78,7 +84,11 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
             let help = "an `x` follows each size: `tensor<4x6xf64, #CSR>`";
             return Err(cursor.unexpected_with_help("`x`", help));
         }
-        cursor.report(span, format!("unknown element type `{rest}`"), instead_of(rest));
+        let message = match in_quotes {
+            Some(_) => "an element type has no quotes".into(),
+            None => format!("unknown element type `{rest}`"),
+        };
+        cursor.report(in_quotes.unwrap_or(span), message, instead_of(rest));
         if rest.is_empty() || cursor.peek() != Some(&Kind::Symbol(',')) {
             return Err(Stop);
         }

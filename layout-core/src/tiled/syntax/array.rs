@@ -3,7 +3,8 @@ use super::keywords;
 use super::layout::{self, LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
 use crate::syntax::{
-    Cursor, Kind, Offer, Parsed, Span, Stop, Token, element_type, items, number, written,
+    Cursor, Kind, Offer, Parsed, Span, Stop, Token, element_type, is_type_parameter, items, number,
+    written,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -100,6 +101,10 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
     if dtype.is_none() {
         let help = match element_type(name) {
             Some(suggestion) => format!("did you mean `{suggestion}`?"),
+            None if is_type_parameter(name) => {
+                "a function for all element types takes any layout: `fn f<L: Layout>(x: &Packed<L>)`"
+                    .into()
+            }
             None => {
                 "element types are written as XLA prints them: `f32`, `bf16`, `s8`, `pred`".into()
             }

@@ -133,19 +133,25 @@ impl<L: ShardedLayout> Sharded<L> {
     /// assert!(sums.iter().all(|sums| *sums == Ok((vec![3.0; 2], vec![12.0; 2]))));
     /// # }
     /// ```
-    pub fn sum<D: DimNumbers>(&self) -> Deferred<Reduction<'_, L, D, Total>> {
+    pub fn sum<D: DimNumbers /* x.sum::<Dims1<1>>() */>(
+        &self,
+    ) -> Deferred<Reduction<'_, L, D, Total>> {
         self.reduced()
     }
 
     /// The maxima over the dimensions `D`; NaN if any element is NaN. If a dimension is split, each device has the maximum of
     /// its part, `unreduced=max{..}`.
-    pub fn max<D: DimNumbers>(&self) -> Deferred<Reduction<'_, L, D, Largest>> {
+    pub fn max<D: DimNumbers /* x.max::<Dims1<1>>() */>(
+        &self,
+    ) -> Deferred<Reduction<'_, L, D, Largest>> {
         self.reduced()
     }
 
     /// The minima over the dimensions `D`; NaN if any element is NaN. If a dimension is split, each device has the minimum of
     /// its part, `unreduced=min{..}`.
-    pub fn min<D: DimNumbers>(&self) -> Deferred<Reduction<'_, L, D, Smallest>> {
+    pub fn min<D: DimNumbers /* x.min::<Dims1<1>>() */>(
+        &self,
+    ) -> Deferred<Reduction<'_, L, D, Smallest>> {
         self.reduced()
     }
 }
