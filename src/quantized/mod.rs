@@ -52,8 +52,8 @@ mod lanes;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod many_rows;
 mod matmul;
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod no_such_method;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod panel_tiles;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod panels;
