@@ -24,6 +24,7 @@ pub mod kernel;
 mod level;
 mod memory;
 mod merge;
+mod no_brackets;
 mod no_such_method;
 mod operators;
 mod prune;
@@ -60,6 +61,8 @@ pub use layout_core::sparse::{
     SparseTensorSpec, StoredProblem, StoredSparseSpec, Subject, WIDTHS,
 };
 pub use level::LevelRef;
+#[cfg(feature = "checkpoint")]
+pub(crate) use no_brackets::no_brackets;
 pub use shaped::{ShapedTensor, SparseScalar};
 pub use slice::{SliceError, SliceRange, SparseSlice};
 pub use tensor::{Iter, PartsOf, SparseTensor, Word};

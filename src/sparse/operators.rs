@@ -1,8 +1,9 @@
 //! Operators and brackets of sparse tensors, which do not exist: their errors say what to write.
 
+use super::no_brackets::no_brackets;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
-use core::ops::{Add, Div, Index, Mul, Sub};
+use core::ops::{Add, Div, Mul, Sub};
 
 /// The right operand of an operator of sparse tensors.
 #[diagnostic::on_unimplemented(
@@ -44,34 +45,13 @@ operators! {
     Div div;
 }
 
-/// The index in `a[[0, 1]]`.
-#[diagnostic::on_unimplemented(
-    message = "a sparse tensor has no elements in brackets: `a.get([i, j])` is an element",
-    label = "an element that is not stored is zero, and has no reference",
-    note = "`a.row(i)` is the entries of a row where rows are stored one after another, and `a.iter()` all entries"
-)]
-pub trait IndexInBrackets {
-    /// No element. Without this type, rustc would take what the brackets return for a second mistake.
-    type Element: 'static;
-    #[doc(hidden)]
-    fn element<'a>(self) -> &'a Self::Element;
-}
-
-// With no implementation at all, rustc would propose to add one.
-#[diagnostic::do_not_recommend]
-impl IndexInBrackets for core::convert::Infallible {
-    type Element = Self;
-
-    fn element<'a>(self) -> &'a Self {
-        match self {}
-    }
-}
-
-#[doc(hidden)]
-impl<E: Encoding, T, I: IndexInBrackets> Index<I> for SparseTensor<E, T> {
-    type Output = I::Element;
-
-    fn index(&self, index: I) -> &I::Element {
-        index.element()
-    }
+no_brackets! {
+    [E: Encoding, T] [SparseTensor<E, T>]
+    /// The index in `a[[0, 1]]`.
+    #[diagnostic::on_unimplemented(
+        message = "a sparse tensor has no elements in brackets: `a.get([i, j])` is an element",
+        label = "an element that is not stored is zero, and has no reference",
+        note = "`a.row(i)` is the entries of a row where rows are stored one after another, and `a.iter()` all entries"
+    )]
+    IndexInBrackets
 }

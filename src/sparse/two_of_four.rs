@@ -156,6 +156,15 @@ impl Weights<'_> {
         (STRIP / (self.columns / 8 * 9).max(1)).max(1)
     }
 
+    /// The coordinates and the values of `count` rows, from row `first` on, each of which begins with a byte of coordinates.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn some_rows(&self, first: usize, count: usize) -> (&[u8], &[bf16]) {
+        let of = |elements: usize| {
+            first * self.columns / elements..(first + count) * self.columns / elements
+        };
+        (&self.coordinates[of(8)], &self.values[of(2)])
+    }
+
     /// The positions and values that a group of four elements stores.
     #[inline(always)]
     fn group(&self, at: usize) -> [(usize, f32); 2] {

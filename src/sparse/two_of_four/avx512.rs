@@ -100,8 +100,7 @@ unsafe fn few<const R: usize>(
 ) {
     let (columns, width) = (weights.columns, weights.columns.next_multiple_of(STEP));
     let (steps, rest) = (columns / STEP, columns % STEP);
-    let coordinates = &weights.coordinates[first * columns / 8..][..count * columns / 8];
-    let values = &weights.values[first * columns / 2..][..count * columns / 2];
+    let (coordinates, values) = weights.some_rows(first, count);
     assert!(x.len() == R * width && y.len() == R * count);
     for row in 0..count {
         let mut sums = [[_mm512_setzero_ps(); 4]; R];
