@@ -42,6 +42,9 @@
 //!   one ends elsewhere, an entry `__padding__.0`, `__padding__.1`, ... of type `U8` fills the gap.
 //! - A tensor's entry has the physical shape of its layout, tile by tile (`F32 [8, 1, 8, 128]`), if that accounts for all of
 //!   its bytes and safetensors has the element type; otherwise it is `U8` with the number of bytes.
+//! - A tensor with a bounded dimension, `f32[<=8,4]`, has the bytes of its bound. The file does not say how many indices are in use: a
+//!   tensor that is read has its largest size, and the elements past the size that it had are whatever its bytes contain. Store
+//!   that size in a tensor of its own, and set it with [`Packed::set_len`](crate::Packed::set_len).
 //! - A block-scaled tensor, `s8[64,64] by f16[1,32] in blocks`, is `U8` with the bytes of its format: blocks or planes.
 //! - A sparse tensor is `U8` with its arrays one after another, each at a multiple of 64 bytes: the positions and the
 //!   coordinates of each level, and the values. Its layout is MLIR's type and the lengths of the arrays, as

@@ -220,7 +220,7 @@ impl Writer {
         self.number(name).is_ok_and(|number| self.tensors[number].written)
     }
 
-    /// Writes a packed array.
+    /// Writes a packed array. Its bytes do not say how many indices of a bounded dimension are in use; see [the file](super#the-file).
     ///
     /// # Errors
     /// If no such tensor was announced, it has been written already, or another one is only written in part; if `packed` does

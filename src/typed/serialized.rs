@@ -83,7 +83,7 @@ impl Array {
 
     fn into_dyn<E: Element, D: de::Error>(self) -> Result<DynPacked<E>, D> {
         let Self { layout, sizes, values: Bytes(values) } = self;
-        // Checked before any memory is allocated whose size follows from the text.
+        // Checked before memory for the elements is allocated. The layout may add padding.
         let len = sizes.iter().try_fold(layout.dtype().byte_width(), |len, n| len.checked_mul(*n));
         if sizes.len() != layout.rank() || len != Some(values.len()) {
             return Err(D::custom(format!(
@@ -159,6 +159,9 @@ impl<E: Element> Serialize for DynPacked<E> {
 }
 
 /// Deserializes an array of any layout of the element type.
+///
+/// The layout comes with the data and says how much memory the array takes: with large tiles or bounds, much more than its elements.
+/// A program that reads data that it does not trust deserializes a [`Packed`] array, whose layout it chooses.
 impl<'de, E: Element> Deserialize<'de> for DynPacked<E> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Array::deserialize(deserializer)?.into_dyn()

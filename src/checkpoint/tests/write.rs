@@ -1,6 +1,7 @@
 //! Writers, also interrupted ones.
 
 use super::*;
+use crate::typed::Packed;
 
 #[test]
 fn a_writer_writes_what_is_announced_and_nothing_else() {
@@ -26,6 +27,24 @@ fn a_writer_writes_what_is_announced_and_nothing_else() {
     assert!(Writer::create(&file.0, announced()).is_err(), "it is locked");
     assert!(writer.finish().is_err(), "the others are missing");
     assert!(!file.0.exists() && !file.partial().exists());
+}
+
+/// The bytes of an array do not say how many of its rows are in use.
+#[test]
+fn a_bounded_array_is_read_at_its_bound() {
+    type Keys = tiled!(f32[<=8,5]{1,0:T(4,8)});
+    let file = Temporary::new("bounded");
+    let mut keys = Packed::<Keys>::with_sizes([0, 5]).unwrap();
+    keys.push_rows(&values()).unwrap();
+    let mut writer = Writer::create(&file.0, [("keys", Keys::SPEC)]).unwrap();
+    writer.write("keys", keys.as_bytes()).unwrap();
+    writer.finish().unwrap();
+    let checkpoint = Checkpoint::open(&file.0).unwrap();
+    let view = checkpoint.get::<Keys>("keys").unwrap();
+    assert_eq!((view.dims(), view.unpack()[..15].to_vec()), ([8, 5], values()));
+    let mut read = Packed::<Keys>::from_bytes(view.as_bytes()).unwrap();
+    read.set_len(0, 3).unwrap();
+    assert_eq!(read, keys);
 }
 
 #[test]
