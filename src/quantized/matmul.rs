@@ -79,7 +79,7 @@ macro_rules! activations {
 }
 activations! { f32: core::convert::identity; bf16: widen_bf16, Some; f16: widen_f16; }
 
-/// Evaluates an expression with `K` as the elements and scales of a layout, whose blocks are whole groups or, in pairs, one group.
+/// Evaluates an expression with `K` as the elements and scales of a layout whose blocks are whole groups.
 macro_rules! for_kinds {
     ($spec:expr, $K:ident => $value:expr, else $other:expr) => {
         for_kinds! {
@@ -111,6 +111,19 @@ macro_rules! for_kinds {
     };
 }
 pub(super) use for_kinds;
+
+/// [`for_kinds`] also for blocks of half a group, two of which are read together.
+macro_rules! for_all_kinds {
+    ($spec:expr, $K:ident => $value:expr, else $other:expr) => {
+        if $spec.block() < GROUP {
+            type $K = Of<Nibbles, Pairs>;
+            $value
+        } else {
+            for_kinds!($spec, $K => $value, else $other)
+        }
+    };
+}
+pub(super) use for_all_kinds;
 
 impl DynQuantizedRef<'_> {
     /// `x` times the transposed rows, in row-major order: `M` x `N`, for `M` rows of activations and `N` rows of the view.
@@ -416,10 +429,7 @@ impl Product<'_> {
         first: usize,
         sums: &mut [f32],
     ) -> Result<(), QuantizedError> {
-        if self.weights.spec().block() < GROUP {
-            return self.rows_of::<Of<Nibbles, Pairs>, R>(x, first, sums);
-        }
-        for_kinds!(self.weights.spec(), K => self.rows_of::<K, R>(x, first, sums), else Ok(()))
+        for_all_kinds!(self.weights.spec(), K => self.rows_of::<K, R>(x, first, sums), else Ok(()))
     }
 
     fn rows_of<K: Kinds, const R: usize>(

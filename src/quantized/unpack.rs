@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "rows of weights are read by address")]
 
 use super::lanes::Lanes;
-use super::matmul::{for_kinds, tables};
+use super::matmul::{for_all_kinds, for_kinds, tables};
 use super::row_bytes::RowBytes;
 use super::row_kernel::{
     Byte, E4m3, E5m2, Elements, F16, F32, GROUP, Kinds, Nibbles, Of, Pairs, Rows, S8, ScaleKind,
@@ -53,11 +53,7 @@ unsafe fn run(spec: &QuantizedSpec, rows: Rows<'_>, values: &mut [f32]) -> bool 
     let distance = spec.pair_distance().unwrap_or(HALF);
     // SAFETY: the caller makes the same promises.
     unsafe {
-        if spec.block() < GROUP {
-            run_kind::<Of<Nibbles, Pairs>>(rows, distance, values);
-            return true;
-        }
-        for_kinds!(spec, K => { run_kind::<K>(rows, distance, values); true }, else false)
+        for_all_kinds!(spec, K => { run_kind::<K>(rows, distance, values); true }, else false)
     }
 }
 

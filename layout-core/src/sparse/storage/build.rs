@@ -38,7 +38,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     }
 
     /// Stores the `n` entries of largest magnitude of each group: those with the same coordinates on all levels but the last. NaN
-    /// counts as the largest, and of equal values those that are given first are stored.
+    /// counts as the largest, and of equal values those with the smallest coordinates on the last level are stored.
     ///
     /// Takes the time and the memory of [`Storage::build`].
     ///
