@@ -1,7 +1,7 @@
 //! Code that is compiled for each instruction set. Code compiled for every CPU of the target has only registers of 16 bytes.
 #![allow(unsafe_code, reason = "code for the instructions of a CPU runs where they were found")]
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", target_arch = "x86_64", not(unoptimized)))]
 use super::Cpu;
 #[cfg(all(feature = "sparse", feature = "std", target_arch = "x86_64"))]
 use super::detect::{HasAvx512F, HasFma};
@@ -16,10 +16,11 @@ pub trait Work {
     fn run(self) -> Self::Output;
 }
 
-/// Runs the copy of the work that is compiled for this CPU.
+/// Runs the copy of the work that is compiled for this CPU. Without optimization there is one copy: wide registers would not make
+/// it faster, and compiling three takes three times as long.
 #[inline(always)]
 pub fn run<W: Work>(work: W) -> W::Output {
-    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[cfg(all(feature = "std", target_arch = "x86_64", not(unoptimized)))]
     match Cpu::detect() {
         // SAFETY: the value proves that the CPU has the instructions.
         Cpu::Avx512(_) => return unsafe { avx512(work) },
@@ -30,13 +31,13 @@ pub fn run<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", target_arch = "x86_64", not(unoptimized)))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx2,bmi2")]
 fn avx512<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[cfg(all(feature = "std", target_arch = "x86_64", not(unoptimized)))]
 #[target_feature(enable = "avx2")]
 fn avx2<W: Work>(work: W) -> W::Output {
     work.run()
