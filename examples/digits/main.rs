@@ -31,10 +31,12 @@ const PIXELS: usize = 64;
 const HIDDEN: usize = 128;
 const DIGITS: usize = 10;
 
-/// The number of runs of the packed arrays, of which the fastest is reported.
+/// The number of runs of the packed arrays, of which the fastest is reported. Without optimization, there are as many as fit in
+/// `LIMIT`.
 const RUNS: usize = 1000;
 /// The number of runs of the plain loops.
 const REFERENCE_RUNS: usize = 100;
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// The logits are not rounded to bf16, because close ones would become equal.
 type Logits = tpu!(f32[IMAGES, DIGITS]);
@@ -153,10 +155,10 @@ impl<P: Precision> Comparison<P> {
     /// Prints the results; `time` is that of the packed arrays.
     fn print(&mut self, time: Duration) -> Result<()> {
         let (mut reference, mut reference_time) = (Vec::new(), Duration::MAX);
-        for _ in 0..REFERENCE_RUNS {
+        repeat(REFERENCE_RUNS, || {
             let run = || self.row_major.digits(black_box(&self.pixels));
             reference = timed(&mut reference_time, run);
-        }
+        });
         let digits = self.digits();
         let right = |digits: &[usize]| {
             digits
@@ -210,6 +212,17 @@ fn has_bf16() -> bool {
     false
 }
 
+/// Runs a function some times, but no longer than `LIMIT`.
+fn repeat(runs: usize, mut f: impl FnMut()) {
+    let start = Instant::now();
+    for _ in 0..runs {
+        f();
+        if start.elapsed() > LIMIT {
+            break;
+        }
+    }
+}
+
 /// The result of a function, whose time replaces `best` if it is shorter.
 fn timed<T>(best: &mut Duration, f: impl FnOnce() -> T) -> T {
     let start = Instant::now();
@@ -225,10 +238,10 @@ fn main() -> Result<()> {
         (Comparison::<F32>::load(&file)?, Comparison::<BF16>::load(&file)?);
     // Both alternate, so that other work on the machine slows down both.
     let [mut of_single, mut of_half] = [Duration::MAX; 2];
-    for _ in 0..RUNS {
+    repeat(RUNS, || {
         timed(&mut of_single, || single.digits());
         timed(&mut of_half, || half.digits());
-    }
+    });
     single.print(of_single)?;
     half.print(of_half)?;
     let times = of_single.as_secs_f64() / of_half.as_secs_f64();
