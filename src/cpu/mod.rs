@@ -14,6 +14,8 @@ mod pages;
 mod prefetch;
 mod streaming;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod sum;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) mod tile_registers;
 mod work;
 
@@ -31,6 +33,8 @@ pub(crate) use pages::tests::is_requested;
 pub(crate) use pages::{HUGE_PAGE, in_huge_pages};
 pub(crate) use prefetch::*;
 pub(crate) use streaming::*;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+pub(crate) use sum::sum_of_eight;
 pub use work::{Work, run};
 #[cfg(all(feature = "sparse", feature = "std", target_arch = "x86_64"))]
 pub(crate) use work::{run_narrow, run_wide};

@@ -1,12 +1,12 @@
 //! Conversion between encodings.
 
-use super::chunks::{CHUNK, Chunks};
 use super::memory::MEMORY;
 use super::tensor::{PartsOf, SparseTensor};
 use super::typed::{Encoding, WithDimsOf};
 use alloc::vec::Vec;
 use layout_core::sparse::storage::{
-    BlockRows, BuildError, Duplicates, LevelParts, OnChunk, Parts, Rows, Source, Storage, extents,
+    BlockRows, BuildError, CHUNK, Chunks, Duplicates, LevelParts, OnChunk, Parts, Rows, Source,
+    Storage, extents,
 };
 use layout_core::sparse::{
     Coordinate, Extent, LevelFormat, LevelSpec, MAX_RANK, Position, Properties, SparseElement,

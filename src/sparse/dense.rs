@@ -1,10 +1,9 @@
 //! The nonzero values of row-major arrays.
 
-use super::chunks::Chunks;
 use super::memory::MEMORY;
 use alloc::vec::Vec;
 use layout_core::sparse::SparseElement;
-use layout_core::sparse::storage::{BuildError, OnChunk, Source};
+use layout_core::sparse::storage::{BuildError, Chunks, OnChunk, Source};
 
 /// The nonzero values of a row-major array with their indices, in row-major order.
 pub(super) struct Nonzeros<'a, I, T> {

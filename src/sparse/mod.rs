@@ -6,7 +6,6 @@
 mod append;
 mod blocks;
 mod borrowed;
-mod chunks;
 mod convert;
 mod coo;
 mod dense;

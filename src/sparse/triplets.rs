@@ -1,11 +1,10 @@
-use super::chunks::CHUNK;
 use super::memory::MEMORY;
 use super::tensor::SparseTensor;
 use super::typed::Encoding;
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout_core::sparse::SparseElement;
-use layout_core::sparse::storage::{BuildError, Duplicates, OnChunk, Source, Storage};
+use layout_core::sparse::storage::{BuildError, CHUNK, Duplicates, OnChunk, Source, Storage};
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// A tensor without entries.

@@ -1,7 +1,7 @@
 //! Two registers of AVX2.
 
 use super::{Lanes, Tables};
-use crate::cpu::HasAvx2;
+use crate::cpu::{HasAvx2, sum_of_eight};
 use core::arch::x86_64::*;
 use core::mem::transmute;
 use half::f16;
@@ -74,12 +74,7 @@ impl Lanes for HasAvx2 {
     #[inline(always)]
     fn sum(self, a: Self::Vector) -> f32 {
         // SAFETY: as above.
-        unsafe {
-            let eight = _mm256_add_ps(a[0], a[1]);
-            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
-            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
-        }
+        unsafe { sum_of_eight(_mm256_add_ps(a[0], a[1])) }
     }
 
     /// # Safety

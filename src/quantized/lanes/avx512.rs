@@ -1,7 +1,7 @@
 //! One register of AVX-512.
 
 use super::{Lanes, Tables};
-use crate::cpu::HasAvx512;
+use crate::cpu::{HasAvx512, sum_of_eight};
 use core::arch::x86_64::*;
 use core::mem::transmute;
 use half::f16;
@@ -71,10 +71,7 @@ impl Lanes for HasAvx512 {
         // SAFETY: as above.
         unsafe {
             let high = _mm512_extractf64x4_pd::<1>(_mm512_castps_pd(a));
-            let eight = _mm256_add_ps(_mm512_castps512_ps256(a), _mm256_castpd_ps(high));
-            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
-            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
+            sum_of_eight(_mm256_add_ps(_mm512_castps512_ps256(a), _mm256_castpd_ps(high)))
         }
     }
 

@@ -1,4 +1,3 @@
-use super::super::chunks::CHUNK;
 use super::super::memory::MEMORY;
 use super::super::tensor::SparseTensor;
 use super::super::typed::Encoding;
@@ -7,7 +6,7 @@ use super::lines::{Lines, coordinate, end, integer, value};
 use super::value::FileValue;
 use super::{Progress, REPORT_EVERY, RESERVE};
 use core::marker::PhantomData;
-use layout_core::sparse::storage::{BuildError, Duplicates, OnChunk, Source, Storage};
+use layout_core::sparse::storage::{BuildError, CHUNK, Duplicates, OnChunk, Source, Storage};
 use std::io::BufRead;
 use std::string::{String, ToString};
 use std::vec::Vec;

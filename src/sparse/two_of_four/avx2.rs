@@ -8,7 +8,7 @@
 use super::Weights;
 use super::few_rows::FewRows;
 use crate::cpu::detect::HasFma;
-use crate::cpu::prefetch;
+use crate::cpu::{prefetch, sum_of_eight};
 use core::arch::x86_64::*;
 use half::bf16;
 
@@ -91,7 +91,8 @@ unsafe fn few<const R: usize>(
             };
         }
         for (number, [a, b]) in sums.into_iter().enumerate() {
-            y[number * count + row] = sum(_mm256_add_ps(a, b));
+            // SAFETY: this function needs AVX2.
+            y[number * count + row] = unsafe { sum_of_eight(_mm256_add_ps(a, b)) };
         }
     }
 }
@@ -127,13 +128,4 @@ unsafe fn add<const R: usize>(
             }
         }
     }
-}
-
-/// The sum of the lanes.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn sum(lanes: __m256) -> f32 {
-    let four = _mm_add_ps(_mm256_castps256_ps128(lanes), _mm256_extractf128_ps::<1>(lanes));
-    let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
 }

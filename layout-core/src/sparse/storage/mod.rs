@@ -18,6 +18,7 @@ mod prune;
 mod rows;
 mod run;
 mod scatter;
+mod source;
 mod stream;
 mod validate;
 mod writer;
@@ -30,6 +31,7 @@ pub use error::{AssembleError, Assembled, BuildError, Rejected};
 pub use insert::Written;
 pub use memory::Memory;
 pub use rows::{LastLevel, Rows};
+pub use source::{CHUNK, Chunks, OnChunk, Source};
 
 use super::encoding::SparseEncoding;
 use super::extent::Extent;
@@ -96,21 +98,6 @@ pub struct Parts<P, W, T> {
     pub levels: Vec<LevelParts<P, W>>,
     /// The values.
     pub values: Vec<T>,
-}
-
-/// A function that is called with a chunk of entries, and returns whether it should be called with the next chunk.
-pub type OnChunk<'f, I, T> = dyn FnMut(&[(I, T)]) -> bool + 'f;
-
-/// Entries that can be read several times, always in the same order.
-pub trait Source<I, T> {
-    /// Calls `f` with all entries, chunk by chunk, until it returns false.
-    fn chunks(&self, f: &mut OnChunk<'_, I, T>);
-}
-
-impl<I, T> Source<I, T> for &[(I, T)] {
-    fn chunks(&self, f: &mut OnChunk<'_, I, T>) {
-        f(self);
-    }
 }
 
 /// Checked [`Parts`].

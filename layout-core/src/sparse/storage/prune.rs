@@ -7,12 +7,9 @@ use super::super::element::SparseElement;
 use super::super::width::{Coordinate, Position};
 use super::keys::{Keys, Target};
 use super::order::{Order, reserve};
-use super::{BuildError, Duplicates, Memory, OnChunk, Source, Storage, extents};
+use super::{BuildError, Chunks, Duplicates, Memory, OnChunk, Source, Storage, extents};
 use crate::sparse::SparseEncoding;
 use alloc::vec::Vec;
-
-/// The number of entries that are passed on at a time.
-const CHUNK: usize = 512;
 
 impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     /// Stores the `n` entries of largest magnitude of each group of a source, in which no two have the same index, without making a list
@@ -21,7 +18,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     ///
     /// # Errors
     /// If the encoding cannot store an array of `shape`, or if the arrays are too long for its positions and coordinates.
-    pub fn prune<I: AsRef<[usize]> + Copy>(
+    pub fn prune<I: AsRef<[usize]> + Copy + Default>(
         encoding: &SparseEncoding,
         shape: &[usize],
         entries: usize,
@@ -47,54 +44,51 @@ struct Pruned<'a, I, T> {
     n: usize,
 }
 
-impl<I: AsRef<[usize]> + Copy, T: SparseElement> Source<I, T> for Pruned<'_, I, T> {
+impl<I, T> Source<I, T> for Pruned<'_, I, T>
+where
+    I: AsRef<[usize]> + Copy + Default,
+    T: SparseElement,
+{
     fn chunks(&self, f: &mut OnChunk<'_, I, T>) {
-        let (mut group, mut of) = (Group::new(self.n), None);
-        let mut wanted = true;
+        let (mut kept, mut group, mut of) = (Chunks::new(f), Group::new(self.n), None);
         self.source.chunks(&mut |entries| {
             for entry in entries {
                 let this = Some(self.keys.group(entry.0.as_ref()));
                 if of != this {
-                    group.finish();
+                    group.finish(&mut kept);
                     of = this;
                 }
                 group.entries.push(*entry);
-                if group.kept.len() >= CHUNK {
-                    wanted = f(&group.kept);
-                    group.kept.clear();
-                }
-                if !wanted {
+                if !kept.wanted() {
                     break;
                 }
             }
-            wanted
+            kept.wanted()
         });
-        if wanted {
-            group.finish();
-            f(&group.kept);
-        }
+        group.finish(&mut kept);
+        kept.finish();
     }
 }
 
-/// The entries of a group, and those that were kept of earlier groups.
+/// The entries of a group.
 struct Group<I, T> {
     entries: Vec<(I, T)>,
-    kept: Vec<(I, T)>,
     largest: Largest,
     n: usize,
 }
 
-impl<I: Copy, T: SparseElement> Group<I, T> {
+impl<I: Copy + Default, T: SparseElement> Group<I, T> {
     fn new(n: usize) -> Self {
-        let (entries, kept) = (Vec::new(), Vec::with_capacity(CHUNK));
-        Self { entries, kept, largest: Largest::default(), n }
+        Self { entries: Vec::new(), largest: Largest::default(), n }
     }
 
-    /// Keeps the largest entries, and forgets the others.
-    fn finish(&mut self) {
+    /// Passes on the largest entries, and forgets the others.
+    fn finish(&mut self, kept: &mut Chunks<'_, '_, I, T>) {
         let entries = &self.entries;
-        let kept = self.largest.of(entries.len(), self.n, |at| entries[at].1);
-        self.kept.extend(kept.iter().map(|at| entries[*at]));
+        for at in self.largest.of(entries.len(), self.n, |at| entries[at].1) {
+            let (index, value) = entries[*at];
+            kept.push(index, value);
+        }
         self.entries.clear();
     }
 }
