@@ -13,6 +13,7 @@ mod plain;
 mod random;
 mod sharing;
 mod typed;
+mod windows;
 
 use plain::Plain;
 use std::slice;

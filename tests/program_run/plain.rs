@@ -8,7 +8,7 @@ pub(crate) struct Plain {
 }
 
 /// All indices of an array, in row-major order.
-fn indices(dims: &[usize]) -> Vec<Vec<usize>> {
+pub(crate) fn indices(dims: &[usize]) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for &size in dims {
         let longer = |index: &Vec<usize>| -> Vec<Vec<usize>> {

@@ -92,8 +92,13 @@ pub(in crate::sharding) enum Shifts {
 }
 
 /// The lists of numbers of an operation with a window, and the numbers of one that does not move elements along a dimension.
-pub(super) const OF_WINDOW: Shifts =
-    Shifts::Unless(&[("window", 1), ("stride", 1), ("base_dilation", 1), ("low", 0)]);
+pub(super) const OF_WINDOW: Shifts = Shifts::Unless(&[
+    ("window", 1),
+    ("stride", 1),
+    ("base_dilation", 1),
+    ("low", 0),
+    ("cut_low", 0),
+]);
 
 /// The body of an operation, which works on scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,6 +16,8 @@ pub(super) struct Windows {
     dilation: Vec<usize>,
     base: Vec<usize>,
     low: Vec<usize>,
+    /// The number of elements that negative padding cuts off.
+    cut: Vec<usize>,
     /// The size of the array.
     own: Vec<usize>,
 }
@@ -32,19 +34,20 @@ impl Windows {
             dilation: list("dilation", 1),
             base: list("base_dilation", 1),
             low: list("low", 0),
+            cut: list("cut_low", 0),
             own: own.to_vec(),
         }
     }
 
     /// The elements of the array in window `at`, if `dims` are the numbers of windows along each dimension.
     pub(super) fn taken(&self, at: usize, dims: &[usize]) -> impl Iterator<Item = usize> {
-        let Self { window, stride, dilation, base, low, own } = self;
+        let Self { window, stride, dilation, base, low, cut, own } = self;
         let to = index_of(at, dims);
         (0..window.iter().product()).filter_map(move |number| {
             let offset = index_of(number, window);
             let position = |dim: usize| {
                 let dilated = to[dim] * stride[dim] + offset[dim] * dilation[dim];
-                let dilated = dilated.checked_sub(low[dim])?;
+                let dilated = (dilated + cut[dim]).checked_sub(low[dim])?;
                 let position = dilated / base[dim].max(1);
                 (dilated.is_multiple_of(base[dim].max(1)) && position < own[dim])
                     .then_some(position)

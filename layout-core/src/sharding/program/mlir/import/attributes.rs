@@ -102,14 +102,14 @@ pub(super) fn direction<'t>(texts: impl Iterator<Item = &'t str>) -> &'t str {
     words.find(|word| DIRECTIONS.contains(word)).unwrap_or("EQ")
 }
 
-/// The padding before the elements of each dimension, at which windows begin; `None` if one of these is negative.
-fn low(syntax: &Syntax<'_>, rank: usize) -> Option<Vec<usize>> {
-    let low = match &syntax.any(&["padding"]).map(signed).unwrap_or_default()[..] {
+/// The padding before the elements of each of `rank` dimensions, at which windows begin, and the number of elements that negative padding
+/// cuts off.
+fn before(syntax: &Syntax<'_>, keys: &[&str], rank: usize) -> [Vec<usize>; 2] {
+    parts(&match &syntax.any(keys).map(signed).unwrap_or_default()[..] {
         [] => vec![0; rank],
         [all] => vec![*all; rank],
         sides => sides.chunks(2).map(|sides| sides[0]).collect(),
-    };
-    low.into_iter().map(|low| low.try_into().ok()).collect()
+    })
 }
 
 /// The attributes of an operation that a kernel reads.
@@ -163,10 +163,11 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "scatter" => scatter(module, operation, &call).unwrap_or_default(),
         "select_and_scatter" => {
             let window = list(&["window_dimensions"]);
-            let low = low(syntax, window.len());
+            let [low, cut] = before(syntax, &["padding"], window.len());
             made.named("window", &window[..])
                 .named("stride", &list(&["window_strides"])[..])
-                .named("low", &low.unwrap_or_default()[..])
+                .named("low", &low[..])
+                .named("cut_low", &cut[..])
         }
         "sort" => {
             let rank = operation.results.first().and_then(|result| module.dims(*result));
@@ -277,15 +278,15 @@ fn pad(syntax: &Syntax<'_>) -> Attributes {
 fn reduce_window(module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let window = syntax.list(&["window_dimensions"]);
-    let low = low(syntax, window.len());
-    let reducer = reducer(module, operation).filter(|_| low.is_some());
+    let [low, cut] = before(syntax, &["padding"], window.len());
     Attributes::new()
         .named("window", &window[..])
         .named("stride", &syntax.list(&["window_strides"])[..])
         .named("dilation", &syntax.list(&["window_dilations"])[..])
         .named("base_dilation", &syntax.list(&["base_dilations"])[..])
-        .named("low", &low.unwrap_or_default()[..])
-        .named("reducer", reducer.unwrap_or(""))
+        .named("low", &low[..])
+        .named("cut_low", &cut[..])
+        .named("reducer", reducer(module, operation).unwrap_or(""))
 }
 
 /// The attributes of a scatter. `None` if its dimension numbers are not known.
@@ -321,14 +322,7 @@ fn convolution(
         [] => vec![1; spatial],
         found => found.to_vec(),
     };
-    let low = match &syntax.any(&["pad", "padding"]).map(signed).unwrap_or_default()[..] {
-        [] => vec![0; spatial],
-        [all] => vec![*all; spatial],
-        sides => sides.chunks(2).map(|sides| sides[0]).collect(),
-    };
-    let part = |side: i64| usize::try_from(side).unwrap_or(0);
-    let cut: Vec<_> = low.iter().map(|side| part(side.saturating_neg())).collect();
-    let low: Vec<_> = low.iter().map(|side| part(*side)).collect();
+    let [low, cut] = before(syntax, &["pad", "padding"], spatial);
     let reverse = reversed(syntax, spatial);
     let of = |first: usize, second: usize, rest: &[usize]| [&[first, second], rest].concat();
     let made = Attributes::new()
@@ -367,9 +361,13 @@ fn precision_bits(syntax: &Syntax<'_>, key: &str, mark: char) -> usize {
     digits[..end].parse().ok().or_else(|| syntax.number(&[key])).unwrap_or(0)
 }
 
-/// The padding on one side of each dimension, and the elements that negative padding cuts off.
+/// The padding on one side of each dimension, and the number of elements that negative padding cuts off.
 fn sides(syntax: &Syntax<'_>, keys: &[&str]) -> [Vec<usize>; 2] {
-    let sides = syntax.any(keys).map(signed).unwrap_or_default();
+    parts(&syntax.any(keys).map(signed).unwrap_or_default())
+}
+
+/// The numbers without the negative ones, and the magnitudes of these, with zeros for the others.
+fn parts(sides: &[i64]) -> [Vec<usize>; 2] {
     let part = |side: i64| usize::try_from(side).unwrap_or(0);
     let cut = |side: &i64| part(side.saturating_neg());
     [sides.iter().map(|side| part(*side)).collect(), sides.iter().map(cut).collect()]
