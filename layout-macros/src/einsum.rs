@@ -168,10 +168,11 @@ fn function(einsum: &Einsum, arrays: &Arrays) -> TokenStream {
         |letters: &[char]| Literal::byte_string(letters.iter().collect::<String>().as_bytes());
     let result = lists.len() - 1;
     let all: Vec<_> = all.into_iter().take(all_of_operands).collect();
-    let Bound { definition: product_trait, bound: product } = result_shape(einsum, arrays);
     let product_text = bytes(einsum.result());
     let (left, left_text) = (&labelled[0], bytes(lists[0]));
     if result == 1 {
+        let Bound { definition: product_trait, bound: product } =
+            result_shape(einsum, arrays, &quote!(Text));
         return quote! {
             struct Text;
             #product_trait
@@ -194,6 +195,8 @@ fn function(einsum: &Einsum, arrays: &Arrays) -> TokenStream {
     }
     let (right, right_text) = (&labelled[1], bytes(lists[1]));
     let Bound { definition: right_trait, bound: right_bound } = sizes_of_right(einsum, arrays);
+    let Bound { definition: product_trait, bound: product } =
+        result_shape(einsum, arrays, &quote!(Of));
     quote! {
         struct Text;
         impl ::tensor_layout::__private::Equation for Text {
@@ -203,7 +206,7 @@ fn function(einsum: &Einsum, arrays: &Arrays) -> TokenStream {
         #right_trait
         #product_trait
         #[allow(non_upper_case_globals)]
-        fn einsum<Left, Right, Product, #(const #all: usize),*>(
+        fn einsum<Left, Right, Product, Of, #(const #all: usize),*>(
             left: &Left,
             right: &Right,
         ) -> ::tensor_layout::Packed<Product>
@@ -231,7 +234,8 @@ struct Bound {
     bound: TokenStream,
 }
 
-/// The bound that the letters of both operands have the same sizes in both.
+/// The bound that the letters of both operands have the same sizes in both. Only then is `Of` known to be `Text`: otherwise rustc
+/// does not report the sizes of the result as well.
 fn sizes_of_right(einsum: &Einsum, arrays: &Arrays) -> Bound {
     let [left, right] = [0, 1].map(|at| &einsum.operands()[at]);
     let shared: Vec<char> = right.iter().filter(|letter| left.contains(letter)).copied().collect();
@@ -246,17 +250,17 @@ fn sizes_of_right(einsum: &Einsum, arrays: &Arrays) -> Bound {
     let definition = quote! {
         #[diagnostic::on_unimplemented(message = #message, label = #label, note = #NOTE)]
         #[allow(non_upper_case_globals)]
-        trait SizesOfRight<#(const #of_right: usize, const #of_left: usize),*> {}
+        trait SizesOfRight<Of, #(const #of_right: usize, const #of_left: usize),*> {}
         #[allow(non_upper_case_globals)]
         #[diagnostic::do_not_recommend]
         impl<Array: ?::core::marker::Sized, #(const #of_left: usize),*>
-            SizesOfRight<#(#of_left, #of_left),*> for Array {}
+            SizesOfRight<Text, #(#of_left, #of_left),*> for Array {}
     };
-    Bound { definition, bound: quote!(SizesOfRight<#(#of_right, #of_left),*>) }
+    Bound { definition, bound: quote!(SizesOfRight<Of, #(#of_right, #of_left),*>) }
 }
 
-/// The bound that the shape of the result has the sizes of the operands.
-fn result_shape(einsum: &Einsum, arrays: &Arrays) -> Bound {
+/// The bound that the shape of the result has the sizes of the operands. `of` is the type `Text`.
+fn result_shape(einsum: &Einsum, arrays: &Arrays, of: &TokenStream) -> Bound {
     let operand = |letter: &char| {
         einsum.operands().iter().position(|letters| letters.contains(letter)).unwrap_or_default()
     };
@@ -283,8 +287,12 @@ fn result_shape(einsum: &Einsum, arrays: &Arrays) -> Bound {
         #[allow(non_upper_case_globals)]
         #[diagnostic::do_not_recommend]
         impl<#(const #sizes: usize),*> ShapeOfResult<(), #(#sizes),*> for #shape {}
+        // While `Of` is unknown, any shape may be that of the result.
+        #[allow(non_upper_case_globals)]
+        #[diagnostic::do_not_recommend]
+        impl<AnyShape, #(const #sizes: usize),*> ShapeOfResult<(Text,), #(#sizes),*> for AnyShape {}
     };
-    Bound { definition, bound: quote!(ShapeOfResult<Text, #(#sizes),*>) }
+    Bound { definition, bound: quote!(ShapeOfResult<#of, #(#sizes),*>) }
 }
 
 /// What a letter stands for.
