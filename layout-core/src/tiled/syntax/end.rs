@@ -1,5 +1,6 @@
 //! What follows a shape: what others write there, with what to write instead.
 
+use super::keywords;
 use crate::syntax::{Cursor, Kind, Span, element_type, written};
 use crate::tiled::TpuMemory;
 use alloc::format;
@@ -34,7 +35,10 @@ impl<S: Span> Cursor<'_, S> {
     pub fn expect_end(&mut self) {
         let Some(found) = self.peek() else { return };
         let shape = written(self.from(0)).unwrap_or_default();
-        let meant = self.order_in_brackets(&shape).or_else(|| self.padding());
+        let meant = self
+            .order_in_brackets(&shape)
+            .or_else(|| self.padding())
+            .or_else(|| self.layout_of_keywords(&shape));
         if let Some((message, len, text)) = meant {
             let first = self.span();
             let span = self.take_many(len).unwrap_or(first);
@@ -130,6 +134,12 @@ impl<S: Span> Cursor<'_, S> {
         order.sort_unstable();
         (order.into_iter().eq(0..sizes.split(',').count()))
             .then(|| ("the order of the dimensions goes in braces", len, format!("{{{inner}}}")))
+    }
+
+    /// A layout as keywords that comes next, `order=[1,0], tile=(8,128)`: the message, the number of its tokens, and what to write.
+    fn layout_of_keywords(&self, shape: &str) -> Option<(&'static str, usize, String)> {
+        let layout = keywords::of_list(self.rest()).filter(|_| shape.ends_with(']'))?;
+        Some(("a layout is written without keywords", self.rest().len(), layout))
     }
 
     /// Padding in other words that comes next, `padded_to [3,5]`: the message, the number of its tokens, and what to write.

@@ -74,18 +74,36 @@ pub(super) fn of_braces<S>(group: &[Token<S>]) -> Option<String> {
     if open.kind != Kind::Open('{') || close.kind != Kind::Close('}') {
         return None;
     }
+    of_keywords(keywords(inner)?)
+}
+
+/// The translation of `order=[1,0], tile=(8,128)`, which may follow a comma; `None` if it is not a list of keywords, or if one is
+/// unknown.
+pub(super) fn of_list<S>(tokens: &[Token<S>]) -> Option<String> {
+    let comma = tokens.first().is_some_and(|token| token.kind == Kind::Symbol(','));
+    of_keywords(keywords(&tokens[usize::from(comma)..])?)
+}
+
+/// The layout that these keywords describe.
+fn of_keywords<S>(keywords: Vec<Keyword<'_, S>>) -> Option<String> {
     let (mut order, mut tiles, mut space) = (None, String::new(), String::new());
-    for (name, value) in keywords(inner)? {
+    for (name, value) in keywords {
         match name {
-            "minor_to_major" | "layout" => order = entries(value),
+            // Triton's `order` starts with the dimension of stride 1; that of NumPy is a letter.
+            "minor_to_major" | "layout" | "order" => {
+                order =
+                    entries(value).filter(|dims| dims.iter().all(|dim| dim.parse::<u8>().is_ok()));
+            }
             "major_to_minor" | "dim_order" => {
                 order = entries(value).map(|dims| dims.into_iter().rev().collect());
             }
-            "tiles" | "tiling" | "tile" => tiles = self::tiles(value)?,
+            "tiles" | "tiling" | "tile" | "tile_shape" | "T" => tiles = self::tiles(value)?,
             "memory_space" | "memory" | "space" => {
                 let number = match &value.last()?.kind {
                     Kind::Number(number) => number.clone(),
-                    Kind::Word(name) => TpuMemory::from_name(name)?.space()?.to_string(),
+                    Kind::Word(name) | Kind::Text(name) => {
+                        TpuMemory::from_name(name)?.space()?.to_string()
+                    }
                     _ => return None,
                 };
                 // The default memory is not written.

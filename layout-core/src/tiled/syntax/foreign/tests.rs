@@ -242,6 +242,11 @@ fn what_is_pasted_from_elsewhere_is_translated() {
             "expected the end of the shape, found `,`",
             "an order is a layout, `{1,0}` for C and `{0,1}` for Fortran",
         ),
+        (
+            "f32[8,128], order=[1,0], tile=(8,128)",
+            "a layout is written without keywords",
+            "write `{1,0:T(8,128)}`",
+        ),
         ("f32[3,5]{1,0:tile(2,2)}", "unknown attribute `tile`", "did you mean `T`?"),
         ("f32[3,5]{1,0:T(2x2)}", "expected a size, found `2x2`", "write `2,2`"),
         ("f32[3*2,5]", "an expression needs braces", "write `{3*2}`"),
