@@ -8,6 +8,7 @@ macro_rules! same_names {
         pub struct $name;
     )* };
 }
+same_names! { Arithmetic Ordered Real Summand }
 #[cfg(feature = "sparse")]
 same_names! { SparseElement SparseScalar }
 #[cfg(feature = "sharding")]

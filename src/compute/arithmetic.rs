@@ -32,7 +32,8 @@ use num_complex::Complex;
 #[diagnostic::on_unimplemented(
     message = "the elements are not known to be numbers: their host type is `{Self}`",
     label = "arithmetic is for numbers",
-    note = "`x.convert::<M>(u8::from)` makes an array of numbers"
+    note = "`x.convert::<M>(u8::from)` makes an array of numbers",
+    note = "a function for layouts of many element types has the bound `Host<L>: tensor_layout::compute::Arithmetic`; for `f32` alone it is `L: Layout<Element = F32>`"
 )]
 pub trait Arithmetic: Summand {
     #[doc(hidden)]

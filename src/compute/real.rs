@@ -25,7 +25,8 @@ use microfloat::*;
 #[diagnostic::on_unimplemented(
     message = "the elements are not known to be floats: their host type is `{Self}`",
     label = "normalizations are for floats",
-    note = "`x.convert::<M>(|x| x as f32)` makes an array of floats"
+    note = "`x.convert::<M>(|x| x as f32)` makes an array of floats",
+    note = "a function for layouts of many element types has the bound `Host<L>: tensor_layout::compute::Real`; for `f32` alone it is `L: Layout<Element = F32>`"
 )]
 pub trait Real: Ordered<Wide = Self::Compute> {
     /// The type in which functions are computed, and of their scales: `f64` for `f64`, `f32` for all others.

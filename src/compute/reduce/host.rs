@@ -49,7 +49,7 @@ plus! { wrapping_add: i32 u32 i64 u64 i128 u128 }
 #[diagnostic::on_unimplemented(
     message = "the elements are not known to have sums: their host type is `{Self}`",
     label = "this function does not require that elements have sums",
-    note = "the trait is `tensor_layout::compute::Summand`"
+    note = "a function for layouts of many element types has the bound `Host<L>: tensor_layout::compute::Summand`; for `f32` alone it is `L: Layout<Element = F32>`"
 )]
 pub trait Summand: HostValue {
     /// The type of sums: `f32` for floats of up to 32 bits, `i64` and `u64` for integers, a count for `bool`.
@@ -188,7 +188,7 @@ complex! { f32 f64 }
 #[diagnostic::on_unimplemented(
     message = "the elements are not known to have an order: their host type is `{Self}`",
     label = "extrema are for types with an order, which complex numbers do not have",
-    note = "the trait is `tensor_layout::compute::Ordered`"
+    note = "a function for layouts of many element types has the bound `Host<L>: tensor_layout::compute::Ordered`; for `f32` alone it is `L: Layout<Element = F32>`"
 )]
 pub trait Ordered: HostValue {
     /// A type that is fast to compare and has all values.
