@@ -81,6 +81,9 @@ no_such_method! {
     WriteUpdateSlice "`x.update_slice([row, column], &part)?` overwrites the part that begins at this index"
         note "`x.copy_window(first, shape, &from)?` copies a part of the same shape between two layouts":
         assign copy_ copy_from copy_from_slice slice_assign dynamic_update_slice set_slice index_copy;
+    WriteBeforePacked "this is the product itself, already rounded: bias, scales and activation come before `.packed()`"
+        note "`Product::of(&a, &b).column_bias(&bias).activation(|y| y.max(0.0)).packed::<C>()` rounds once":
+        activation column_bias row_bias column_scales row_scales plus plus_scaled;
     NotAResult "this is the array itself, not a `Result`: leave the call out"
         note "the functions whose names start with `try_` return a `Result`: `try_matmul`, `x.try_map(|x| ..)`":
         unwrap expect unwrap_or_else unwrap_or_default unwrap_or unwrap_unchecked ok is_ok is_err map_err;
