@@ -269,11 +269,14 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Panics
     /// If the lengths of bounded dimensions differ.
-    pub fn zip<M: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+    pub fn zip<M /* x.zip(&y, |x, y| ..) */>(
         &self,
         other: &Packed<M>,
         f: impl FnMut(Host<L>, Host<M>) -> Host<L>,
-    ) -> Self {
+    ) -> Self
+    where
+        M: Layout<Shape: SameShape<<L as Layout>::Shape>>,
+    {
         or_end(zipped(self.as_ref(), other.as_ref(), f))
     }
 
@@ -302,10 +305,13 @@ impl<L: Layout> Packed<L> {
     ///
     /// # Panics
     /// If a dimension that is bounded only in this layout is shorter than its bound.
-    pub fn convert<ResultLayout: Layout<Shape: SameShape<<L as Layout>::Shape>>>(
+    pub fn convert<ResultLayout /* x.convert::<L>(|x| ..) */>(
         &self,
         f: impl FnMut(Host<L>) -> Host<ResultLayout>,
-    ) -> Packed<ResultLayout> {
+    ) -> Packed<ResultLayout>
+    where
+        ResultLayout: Layout<Shape: SameShape<<L as Layout>::Shape>>,
+    {
         or_end(converted(self.as_ref(), f))
     }
 

@@ -37,7 +37,7 @@ pub type PartsOf<E, T> = Parts<<E as Encoding>::Position, Word<E>, T>;
 /// matrix.for_each(|[i, j], value| y[i] += value * [1.0, 10.0, 100.0][j]);
 /// assert_eq!(y, [100.0, 403.0]);
 /// ```
-pub struct SparseTensor<E: Encoding, T> {
+pub struct SparseTensor<E: Encoding, T /* SparseTensor<Csr, f64> */> {
     pub(super) storage: Storage<E::Position, E::Coordinate, T>,
     encoding: PhantomData<fn() -> E>,
 }
@@ -200,11 +200,14 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     ///
     /// # Errors
     /// If the encoding cannot store an array of this shape, or one of the entries, or if memory cannot be allocated.
-    pub fn from_coo(
+    pub fn from_coo<Entries /* from_coo([2, 3], &[([0, 1], 2.0)], Duplicates::Error) */>(
         shape: E::Index,
-        entries: &(impl CooEntries<E::Index, T> + ?Sized),
+        entries: &Entries,
         duplicates: Duplicates,
-    ) -> Result<Self, BuildError> {
+    ) -> Result<Self, BuildError>
+    where
+        Entries: CooEntries<E::Index, T> + ?Sized,
+    {
         let (spec, entries) = (const { &E::SPEC }, entries.entries());
         let storage = Storage::build(spec, shape.as_ref(), entries, duplicates, MEMORY)?;
         Ok(Self::from_storage(storage))

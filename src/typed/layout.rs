@@ -83,7 +83,7 @@ pub trait Specified: Sealed + 'static {
     note = "a sharded array has two, `<W as ShardedLayout>::Local` on each device and `<W as ShardedLayout>::Global`; `W::pack(&values)?` makes a block-scaled array",
     note = "where a layout is expected, `Packed<L>` is written as `L`: `x.relayout::<L>()`; the type of an element is a part of it, with the shape: `tpu!(f32[8,128])`"
 )]
-pub trait Layout:
+pub trait Layout: // L: WithRank<2>, L: Layout<Element = F32>
     Specified<Stored = <Self as Layout>::Element, Sizes = <Self as Layout>::Shape> + Sized
 {
     /// Element type.

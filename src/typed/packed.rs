@@ -34,7 +34,7 @@ use layout_core::tiled::TiledSpec;
 /// `relayout` moves each element from its offset in `Rows` to that in `Columns`:
 ///
 #[cfg_attr(doc, doc = layout_macros::__pictures!("f32[3,5]{1,0:T(2,2)}" => "f32[3,5]{0,1}"))]
-pub struct Packed<L: Layout> {
+pub struct Packed<L: Layout /* tpu!(f32[8,128]) */> {
     bytes: Vec<u8>,
     /// The index of the first aligned byte, at which the array starts.
     start: usize,

@@ -85,7 +85,7 @@ where
     /// # Panics
     /// If there is not one number for each row, of one matrix or of all matrices of a batch.
     #[track_caller]
-    pub fn row_scales(mut self, scales: &'a [f32]) -> Self {
+    pub fn row_scales(mut self, scales: &'a [f32] /* &scales.unpack() */) -> Self {
         self.check("row scales", scales, 0, "rows");
         self.steps.row_scales = Some(scales);
         self
@@ -96,7 +96,7 @@ where
     /// # Panics
     /// If there is not one number for each column, of one matrix or of all matrices of a batch.
     #[track_caller]
-    pub fn column_scales(mut self, scales: &'a [f32]) -> Self {
+    pub fn column_scales(mut self, scales: &'a [f32] /* &scales.unpack() */) -> Self {
         self.check("column scales", scales, 1, "columns");
         self.steps.column_scales = Some(scales);
         self
@@ -107,7 +107,7 @@ where
     /// # Panics
     /// If there is not one number for each row, of one matrix or of all matrices of a batch.
     #[track_caller]
-    pub fn row_bias(mut self, bias: &'a [f32]) -> Self {
+    pub fn row_bias(mut self, bias: &'a [f32] /* &bias.unpack() */) -> Self {
         self.check("numbers in the row bias", bias, 0, "rows");
         self.steps.row_bias = Some(bias);
         self
@@ -118,7 +118,7 @@ where
     /// # Panics
     /// If there is not one number for each column, of one matrix or of all matrices of a batch.
     #[track_caller]
-    pub fn column_bias(mut self, bias: &'a [f32]) -> Self {
+    pub fn column_bias(mut self, bias: &'a [f32] /* &bias.unpack() */) -> Self {
         self.check("numbers in the column bias", bias, 1, "columns");
         self.steps.column_bias = Some(bias);
         self
