@@ -2,9 +2,11 @@
 //! `compile_pass` compiles and runs. `CASE=NAME` checks only the files whose name contains `NAME`, and `BLESS=1` keeps rustc's
 //! current output.
 
-use crate::library::{library, root, rustc, target_dir};
+use crate::batch::{self, Stage};
+use crate::library::{root, rustc_for_cases, target_dir};
 use crate::said::said_of;
 use crate::suggestions;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,23 +30,11 @@ fn cases_of(folder: &str) -> Vec<PathBuf> {
 /// Compiles a file as Cargo would, down to machine code: some mistakes show only when constants are evaluated.
 fn compile(file: &Path, emit: &str) -> Output {
     let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
-    rustc(library())
-        .env("CARGO_MANIFEST_DIR", root())
-        .env("CARGO_PKG_NAME", "cases")
-        .args(["--crate-type=bin", "-Adead_code", "-Cdebuginfo=0", "--diagnostic-width=140"])
-        .args(["--crate-name", &name])
-        .arg(format!("--emit={emit}"))
-        .arg("--out-dir")
-        .arg(target_dir().join("cases"))
-        .arg(file)
-        .output()
-        .expect("rustc runs")
+    rustc_for_cases(&name, emit).arg(file).output().expect("rustc runs")
 }
 
 /// The problems that `check` finds in each case, on all cores.
 fn problems(cases: &[PathBuf], check: impl Fn(&Path) -> Result<(), String> + Sync) -> Vec<String> {
-    std::fs::create_dir_all(target_dir().join("cases")).expect("a directory");
-    library();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut found = Vec::new();
@@ -65,21 +55,46 @@ fn problems(cases: &[PathBuf], check: impl Fn(&Path) -> Result<(), String> + Syn
 #[test]
 fn every_mistake_is_an_error_under_its_own_token() {
     let cases = cases_of("tests/compile_fail");
-    let problems = problems(&cases, |case| {
+    let is_blessed = std::env::var_os("BLESS").is_some();
+    // What differs from what was kept is compiled once more, alone.
+    let differing = if is_blessed { cases.clone() } else { differing_in_batches(&cases) };
+    let problems = problems(&differing, |case| {
         let output = compile(case, "obj");
         if output.status.success() {
             return Err("compiles".to_owned());
         }
         let said = said_of(&String::from_utf8_lossy(&output.stderr), case);
-        let kept_in = root().join(case).with_extension("stderr");
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&kept_in, &said).expect("a file");
+        if is_blessed {
+            std::fs::write(kept_file_of(case), &said).expect("a file");
         }
-        let kept = std::fs::read_to_string(&kept_in).unwrap_or_default();
+        let kept = kept_of(case);
         if said == kept { Ok(()) } else { Err(format!("says\n{said}and was to say\n{kept}")) }
     });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    println!("{} mistakes", cases.len());
+    println!("{} mistakes, {} of them compiled alone", cases.len(), differing.len());
+}
+
+/// Where the output of rustc for a case is kept.
+fn kept_file_of(case: &Path) -> PathBuf {
+    root().join(case).with_extension("stderr")
+}
+
+/// The output that is kept for a case, which may be new.
+fn kept_of(case: &Path) -> String {
+    std::fs::read_to_string(kept_file_of(case)).unwrap_or_default()
+}
+
+/// The cases for which rustc does not say what was kept where it compiles many of them at once, and those that it cannot compile
+/// so.
+fn differing_in_batches(cases: &[PathBuf]) -> Vec<PathBuf> {
+    let mut said = HashMap::new();
+    for stage in [Stage::Expansion, Stage::Types] {
+        let of_stage = cases.iter().filter(|case| Stage::of(&kept_of(case)) == Some(stage));
+        said.extend(batch::said_of_each(&of_stage.collect::<Vec<_>>()));
+    }
+    let differs =
+        |case: &&PathBuf| said.get(*case).is_none_or(|said| said_of(said, case) != kept_of(case));
+    cases.iter().filter(differs).cloned().collect()
 }
 
 /// Builds and runs a program.

@@ -65,6 +65,22 @@ pub(crate) fn rustc(library: &Path) -> Command {
     rustc
 }
 
+/// A rustc command for a program that uses the library as packages do, whose output goes to a folder of its own.
+pub(crate) fn rustc_for_cases(name: &str, emit: &str) -> Command {
+    let folder = target_dir().join("cases");
+    std::fs::create_dir_all(&folder).expect("a directory");
+    let mut rustc = rustc(library());
+    rustc
+        .env("CARGO_MANIFEST_DIR", root())
+        .env("CARGO_PKG_NAME", "cases")
+        .args(["--crate-type=bin", "-Adead_code", "-Cdebuginfo=0", "--diagnostic-width=140"])
+        .args(["--crate-name", name])
+        .arg(format!("--emit={emit}"))
+        .arg("--out-dir")
+        .arg(folder);
+    rustc
+}
+
 /// The directory of the package.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
