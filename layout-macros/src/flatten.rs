@@ -44,18 +44,25 @@ impl Flat {
         self.tokens.len()
     }
 
-    /// The end of the group that contains token `at`: its closing delimiter, or the end of the input.
-    pub(crate) fn end_of_group(&self, at: usize) -> usize {
-        let mut depth = 0usize;
+    /// The end of `count` trees from token `at` on, or of the group that contains it if there are fewer.
+    pub(crate) fn end_of_trees(&self, at: usize, count: usize) -> usize {
+        let (mut depth, mut left) = (0usize, count);
         for (ahead, token) in self.tokens[at..].iter().enumerate() {
             match token.kind {
+                _ if depth == 0 && left == 0 => return at + ahead,
                 Kind::Open(_) => depth += 1,
                 Kind::Close(_) if depth == 0 => return at + ahead,
                 Kind::Close(_) => depth -= 1,
                 _ => {}
             }
+            left -= usize::from(depth == 0);
         }
         self.tokens.len()
+    }
+
+    /// Whether a group, or the input, ends at token `at`.
+    pub(crate) fn is_end(&self, at: usize) -> bool {
+        self.tokens.get(at).is_none_or(|token| matches!(token.kind, Kind::Close(_)))
     }
 
     /// The token of `among` that starts at the start of `span`.
@@ -85,22 +92,22 @@ impl Flat {
 
     /// The trees of `range`, which must close each group that it opens.
     pub(crate) fn tokens(&self, range: TokenRange) -> TokenStream {
-        let mut tokens = TokenStream::new();
+        let mut trees = Vec::new();
         let mut depth = 0usize;
         for at in range.first..=range.last.min(self.trees.len().saturating_sub(1)) {
             let opens = matches!(self.tokens[at].kind, Kind::Open(_));
             let closes = matches!(self.tokens[at].kind, Kind::Close(_));
             if depth == 0 && !closes {
-                tokens.extend([self.trees[at].0.clone()]);
+                trees.push(self.trees[at].0.clone());
             }
             if depth == 0 && self.tokens[at].kind == Kind::AtMost {
                 let mut equals = Punct::new('=', Spacing::Alone);
                 equals.set_span(self.trees[at].1);
-                tokens.extend([TokenTree::Punct(equals)]);
+                trees.push(TokenTree::Punct(equals));
             }
             depth = if closes { depth.saturating_sub(1) } else { depth + usize::from(opens) };
         }
-        tokens
+        trees.into_iter().collect()
     }
 
     /// The whole input.

@@ -446,21 +446,34 @@ impl Flat {
         at: usize,
         parse: impl Fn(ParseStream<'_>) -> syn::Result<T>,
     ) -> Result<(T, usize), RustMistake> {
-        let end = self.end_of_group(at);
-        let stream = match at < end {
-            true => self.tokens(TokenRange::of(at, end - 1)),
-            false => TokenStream::new(),
-        };
         let parse = |input: ParseStream<'_>| Ok((parse(input)?, input.parse::<TokenStream>()?));
-        match parse.parse2(stream) {
-            Ok((parsed, rest)) => Ok((parsed, end - at - count(&rest))),
-            Err(error) => {
-                let at = self.at(error.span(), at..end).unwrap_or(end);
-                Err(RustMistake { at, message: plain(error.to_string()) })
+        // syn copies what it is given, which begins with what matters and may end long after it.
+        let mut trees = 4 * LOOKED_AT;
+        loop {
+            let end = self.end_of_trees(at, trees);
+            let stream = match at < end {
+                true => self.tokens(TokenRange::of(at, end - 1)),
+                false => TokenStream::new(),
+            };
+            let is_all = self.is_end(end);
+            match parse.parse2(stream) {
+                Ok((parsed, rest))
+                    if is_all || rest.clone().into_iter().nth(LOOKED_AT).is_some() =>
+                {
+                    return Ok((parsed, end - at - count(&rest)));
+                }
+                Err(error) if is_all => {
+                    let at = self.at(error.span(), at..end).unwrap_or(end);
+                    return Err(RustMistake { at, message: plain(error.to_string()) });
+                }
+                _ => trees = trees.saturating_mul(4),
             }
         }
     }
 }
+
+/// The most trees after the end of some Rust that syn looks at to know that it ends: three tokens of three characters.
+const LOOKED_AT: usize = 9;
 
 /// The number of tokens of the grammar in `tokens`.
 fn count(tokens: &impl ToTokens) -> usize {
