@@ -1,8 +1,10 @@
 //! The names of the operations in JAX, PyTorch, NumPy and StableHLO, and what to write for operations that do not exist in
 //! programs.
 
+use super::find;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Other names of operations that take the same arguments.
 const SAME: [(&str, &[&str]); 36] = [
@@ -45,7 +47,7 @@ const SAME: [(&str, &[&str]); 36] = [
 ];
 
 /// What to write for operations that take other arguments, or that are composed of several operations.
-const OTHER: [(&[&str], &str); 35] = [
+const OTHER: [(&[&str], &str); 40] = [
     (&["dropout"], "write `mul(x, mask)`, with a parameter `mask` of the shape of `x`"),
     (
         &["attention", "scaled_dot_product_attention", "multi_head_attention"],
@@ -59,7 +61,7 @@ const OTHER: [(&[&str], &str); 35] = [
         &["einsum", "tensordot", "bmm", "baddbmm", "batch_matmul", "inner"],
         "write `dot_general(x, w, lhs_contracting=[1], rhs_contracting=[0])`",
     ),
-    (&["linear", "dense", "addmm"], "write a product and a sum: `add(dot(x, w), b)`"),
+    (&["linear", "dense", "addmm"], "write `add(dot(x, w), b)`"),
     (
         &["relu", "leaky_relu", "relu6"],
         "write `max(x, zero)`, with a parameter `zero` of the shape of `x`",
@@ -99,10 +101,12 @@ const OTHER: [(&[&str], &str); 35] = [
         "write `dynamic_update_slice(x, part, i, j)`, with the first index in each dimension as a parameter `s32[]`",
     ),
     (&["clip"], "write `clamp(least, x, most)`: the value comes between its bounds"),
-    (
-        &["equal", "eq", "ne", "not_equal", "greater", "gt", "ge", "less", "lt", "le"],
-        "write `compare(x, y, direction=LT)`",
-    ),
+    (&["equal", "eq"], "write `compare(x, y, direction=EQ)`"),
+    (&["not_equal", "ne"], "write `compare(x, y, direction=NE)`"),
+    (&["greater", "gt"], "write `compare(x, y, direction=GT)`"),
+    (&["greater_equal", "ge"], "write `compare(x, y, direction=GE)`"),
+    (&["less", "lt"], "write `compare(x, y, direction=LT)`"),
+    (&["less_equal", "le"], "write `compare(x, y, direction=LE)`"),
     (
         &["conv", "conv1d", "conv2d", "conv3d", "conv_general_dilated", "conv_transpose"],
         "write `convolution`",
@@ -151,11 +155,62 @@ pub(in crate::sharding) fn help(name: &str) -> Option<String> {
     OTHER.iter().find(|(names, _)| names.contains(&word)).map(|(_, help)| String::from(*help))
 }
 
+/// A help about another operation than the called one, which may take the operands in another order: `x`, `y` and `b` in its code
+/// are the first three, as are their other names, and all others are new. `div(one, x)` becomes `div(one, h)`. The dimensions are
+/// those of a reduction.
+pub(in crate::sharding) fn with_operands(
+    help: &str,
+    operands: &[Option<String>],
+    dims: Option<&str>,
+) -> String {
+    let is_call = |code: &str| code.split_once('(').is_some_and(|(name, _)| find(name).is_ok());
+    if !help.split('`').skip(1).step_by(2).any(is_call) {
+        return help.into();
+    }
+    let word = |word: &str| {
+        let at = match word {
+            "x" => 0,
+            "y" | "w" | "i" | "least" => 1,
+            "b" | "most" => 2,
+            _ => return String::from(word),
+        };
+        operands.get(at).cloned().flatten().unwrap_or_else(|| word.into())
+    };
+    let pieces = help.split('`').enumerate().map(|(number, piece)| match (number % 2, dims) {
+        (1, Some(dims)) if piece.starts_with("reduce(") => {
+            with_words(&piece.replacen("[1]", dims, 1), word)
+        }
+        (1, _) => with_words(piece, word),
+        _ => String::from(piece),
+    });
+    pieces.collect::<Vec<_>>().join("`")
+}
+
+/// Whether a help replaces a whole call, and not only the name of the operation.
+pub(in crate::sharding) fn is_call(help: &str) -> bool {
+    help.strip_prefix("write `").is_some_and(|code| {
+        let end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+        code.find(end).is_some_and(|end| code[end..].starts_with('('))
+    })
+}
+
+/// Code with other words.
+fn with_words(code: &str, word: impl Fn(&str) -> String) -> String {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut text, mut rest) = (String::new(), code);
+    while let Some(first) = rest.chars().next() {
+        let ends = |c: char| is_letter(c) != is_letter(first);
+        let (run, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
+        text += &word(run);
+        rest = behind;
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{find, names};
+    use super::super::names;
     use super::*;
-    use alloc::vec::Vec;
 
     #[test]
     fn what_is_proposed_exists_and_no_operation_has_a_name_of_the_table() {

@@ -55,7 +55,9 @@ mod elementwise;
 mod error;
 mod execution;
 mod foreign;
-pub(in crate::sharding) use foreign::{help as foreign_help, same as foreign_name};
+pub(in crate::sharding) use foreign::{
+    help as foreign_help, is_call, same as foreign_name, with_operands as foreign_operands,
+};
 mod imported;
 mod index;
 mod input;

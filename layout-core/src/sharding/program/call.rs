@@ -121,7 +121,10 @@ impl<S: Span> Builder<'_, S> {
         // If the name is not an operation, mistakes in its arguments are not reported as well.
         if call.rule.is_none() && ops::foreign_help(&call.op.text).is_some() {
             let OpError { message, help, .. } = ops::find(&call.op.text).err()?;
-            self.error(call.op.span, message, with_operands_by_name(&help, call));
+            let operands: Vec<_> = values_of(call).map(ExpressionSyntax::text).collect();
+            let help = ops::foreign_operands(&help, &operands, dims_of(call).as_deref());
+            let span = if ops::is_call(&help) { call.span } else { call.op.span };
+            self.error(span, message, help);
             return None;
         }
         let arguments = self.arguments(call, &text)?;
@@ -353,39 +356,20 @@ pub(super) struct Arguments<S> {
 
 /// The operands of a call; `None` for those without a name.
 fn operands_of<S>(call: &CallSyntax<S>) -> Vec<Option<&str>> {
-    let operand = |argument| match argument {
-        &ArgumentSyntax::Value(ExpressionSyntax::Name(ref name)) => Some(Some(name.text.as_str())),
-        ArgumentSyntax::Value(_) => Some(None),
-        _ => None,
-    };
-    call.arguments.iter().filter_map(operand).collect()
+    values_of(call)
+        .map(|value| match value {
+            ExpressionSyntax::Name(name) => Some(name.text.as_str()),
+            _ => None,
+        })
+        .collect()
 }
 
-/// A help about another operation than the called one, which may take the operands in another order: `x`, `y` and `b` in its code
-/// are the first three, as are their other names, and all others are new. `div(one, x)` becomes `div(one, h)`.
-fn with_operands_by_name<S>(help: &str, call: &CallSyntax<S>) -> String {
-    let operands = operands_of(call);
-    let is_call =
-        |code: &str| code.split_once('(').is_some_and(|(name, _)| ops::find(name).is_ok());
-    if !help.split('`').skip(1).step_by(2).any(is_call) {
-        return help.into();
-    }
-    let word = |word: &str| {
-        let at = match word {
-            "x" => 0,
-            "y" | "w" | "i" | "least" => 1,
-            "b" | "most" => 2,
-            _ => return String::from(word),
-        };
-        String::from(operands.get(at).copied().flatten().unwrap_or(word))
-    };
-    let dims = dims_of(call).unwrap_or_else(|| "[1]".into());
-    let pieces = help.split('`').enumerate().map(|(number, piece)| match number % 2 {
-        1 if piece.starts_with("reduce(") => with_words(piece, word).replacen("[1]", &dims, 1),
-        1 => with_words(piece, word),
-        _ => String::from(piece),
-    });
-    pieces.collect::<Vec<_>>().join("`")
+/// The operands of a call.
+fn values_of<S>(call: &CallSyntax<S>) -> impl Iterator<Item = &ExpressionSyntax<S>> {
+    call.arguments.iter().filter_map(|argument| match argument {
+        ArgumentSyntax::Value(value) => Some(value),
+        _ => None,
+    })
 }
 
 /// The help `write `f(.., [1])` around it` with the name of the operand that it is about, if it has one.
@@ -417,19 +401,6 @@ fn dims_of<S>(call: &CallSyntax<S>) -> Option<String> {
 
 /// The names that other libraries give the dimensions of an operation.
 const DIMS: [&str; 6] = ["axis", "axes", "dim", "dims", "dimension", "dimensions"];
-
-/// Code with other words.
-fn with_words(code: &str, word: impl Fn(&str) -> String) -> String {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let (mut text, mut rest) = (String::new(), code);
-    while let Some(first) = rest.chars().next() {
-        let ends = |c: char| is_letter(c) != is_letter(first);
-        let (run, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
-        text += &word(run);
-        rest = behind;
-    }
-    text
-}
 
 /// A help with the operands of a call in place of those of the examples in it: `dot(x, y)` becomes `dot(h, w)`.
 fn with_operands<S>(help: &str, call: &CallSyntax<S>) -> String {

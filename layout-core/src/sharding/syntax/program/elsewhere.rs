@@ -31,12 +31,14 @@ pub(super) fn sizes<S>(parameter: &ParameterSyntax<S>) -> Option<Sizes> {
     Some((parameter.name.text.clone(), sizes.collect::<Option<_>>()?))
 }
 
-/// The help for an operation of another library. Operations whose calls are translated as a whole are handled elsewhere.
-pub(super) fn unknown_operation(name: &str) -> Option<String> {
+/// The help for an operation of another library, whose parentheses are `group`. Operations whose calls are translated as a whole are
+/// handled elsewhere.
+pub(super) fn unknown_operation<S>(name: &str, group: &[Token<S>]) -> Option<String> {
     let is_translated =
         matches!(name, "einsum" | "with_sharding_constraint" | "sharding_constraint")
             || collective(name).is_some();
-    ops::foreign_help(name).filter(|_| !is_translated)
+    let help = ops::foreign_help(name).filter(|_| !is_translated)?;
+    Some(with_operands(&help, None, group))
 }
 
 /// Whether a word that is followed by brackets is a value instead of an element type.
@@ -271,8 +273,72 @@ fn method_of<S: Span>(
         }
         _ => called(name, sizes, method, len > 2),
     };
+    let help = match help {
+        Help::Say(help) => {
+            Help::Say(with_operands(&help, Some((name, sizes)), &cursor.rest()[..len]))
+        }
+        written => written,
+    };
     cursor.take_many(len);
     help
+}
+
+/// A help for an operation of another library with the operands and the dimensions of its call, whose parentheses are `group`. A
+/// method also has its receiver, an array of these sizes.
+fn with_operands<S>(
+    help: &str,
+    receiver: Option<(&str, Option<&[i128]>)>,
+    group: &[Token<S>],
+) -> String {
+    let inner = group.get(1..group.len().saturating_sub(1)).unwrap_or_default();
+    let mut operands = Vec::from_iter(receiver.map(|(name, _)| Some(name.to_string())));
+    let mut dims = Vec::new();
+    let sizes = receiver.and_then(|(_, sizes)| sizes);
+    for argument in apart(inner) {
+        if argument.iter().any(|token| token.kind == Kind::Symbol('=')) || !has_word(argument) {
+            dims.extend(dimensions(argument, sizes));
+        } else {
+            operands.push(written(argument).map(|text| text.replace(',', ", ")));
+        }
+    }
+    let dims = (!dims.is_empty()).then(|| format!("[{}]", joined(&dims)));
+    ops::foreign_operands(help, &operands, dims.as_deref())
+}
+
+/// Arguments, which are separated by the commas outside of all brackets.
+fn apart<S>(tokens: &[Token<S>]) -> impl Iterator<Item = &[Token<S>]> {
+    let mut depth = 0;
+    let arguments = tokens.split(move |token| {
+        match token.kind {
+            Kind::Open(_) => depth += 1,
+            Kind::Close(_) => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && token.kind == Kind::Symbol(',')
+    });
+    arguments.filter(|argument| !argument.is_empty())
+}
+
+fn has_word<S>(tokens: &[Token<S>]) -> bool {
+    tokens.iter().any(|token| matches!(token.kind, Kind::Word(_)))
+}
+
+/// The dimensions in `1`, `axis=-1` or `dim=[0, 1]`, of an array of these sizes; empty if they are not known.
+fn dimensions<S>(argument: &[Token<S>], sizes: Option<&[i128]>) -> Vec<i128> {
+    let mut dims = Vec::new();
+    let mut is_negative = false;
+    for token in argument {
+        if let Kind::Number(dim) = &token.kind {
+            let Ok(dim) = dim.parse::<i128>() else { return Vec::new() };
+            match (is_negative, sizes) {
+                (false, _) => dims.push(dim),
+                (true, Some(sizes)) => dims.push(sizes.len() as i128 - dim),
+                (true, None) => return Vec::new(),
+            }
+        }
+        is_negative = token.kind == Kind::Symbol('-');
+    }
+    dims
 }
 
 impl<S: Span> Reader<'_, S> {

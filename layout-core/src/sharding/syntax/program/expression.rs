@@ -7,7 +7,7 @@ use super::{
     ArgumentSyntax, AttributeSyntax, CallSyntax, ExpressionSyntax, NameSyntax, RuleUseSyntax,
 };
 use crate::sharding::ops;
-use crate::syntax::{Kind, Offer, Parsed, Span, Stop, list, number};
+use crate::syntax::{Cursor, Kind, Offer, Parsed, Span, Stop, list, number};
 use crate::tiled::syntax::array;
 use alloc::boxed::Box;
 use alloc::format;
@@ -48,6 +48,7 @@ impl<S: Span> Reader<'_, S> {
         self.cursor.offer(Offer::Operation);
         let mut op = name(&mut self.cursor, "a value or an operation")?;
         self.without_path(&mut op);
+        let rest = self.cursor.rest();
         if self.cursor.take(&Kind::Open('(')).is_none() {
             self.of_value(&op)?;
             return Ok(ExpressionSyntax::Name(op));
@@ -60,9 +61,12 @@ impl<S: Span> Reader<'_, S> {
         let before = self.cursor.diagnostics.len();
         let Ok(arguments) = self.arguments(&op, depth, nested) else {
             // The arguments of an unknown operation are not reported as well.
-            if let Some(help) = elsewhere::unknown_operation(&op.text) {
+            let group = &rest[..Cursor::new(rest, self.cursor.end()).group_len()];
+            if let Some(help) = elsewhere::unknown_operation(&op.text, group) {
                 self.cursor.diagnostics.truncate(before);
-                self.cursor.report(op.span, format!("unknown operation `{}`", op.text), help);
+                let call = group.last().map_or(op.span, |close| op.span.to(close.span));
+                let span = if ops::is_call(&help) { call } else { op.span };
+                self.cursor.report(span, format!("unknown operation `{}`", op.text), help);
             }
             return Err(Stop);
         };

@@ -74,7 +74,7 @@ impl<S: Span> Reader<'_, S> {
             "(" => "an operand has no parentheses of its own".to_string(),
             sign => format!("an operation has a name, found `{sign}`"),
         };
-        let help = match text(&value).filter(|text| text.len() < MAX_TEXT) {
+        let help = match value.text() {
             Some(text) => format!("write `{text}`"),
             None => "operations are named: `add(x, y)`, `mul(x, y)`, `dot(x, y)`".into(),
         };
@@ -242,21 +242,24 @@ fn call<S>(op: NameSyntax<S>, arguments: Vec<ArgumentSyntax<S>>, span: S) -> Exp
     ExpressionSyntax::Call(Box::new(CallSyntax { op, arguments, rule, splits, span }))
 }
 
-/// An expression as it is written; `None` for one that a line does not hold.
-fn text<S>(expression: &ExpressionSyntax<S>) -> Option<String> {
-    match expression {
-        ExpressionSyntax::Name(name) => Some(name.text.clone()),
-        ExpressionSyntax::Call(call) if call.rule.is_none() && call.splits.is_empty() => {
-            let arguments: Option<Vec<_>> = call.arguments.iter().map(argument).collect();
-            Some(format!("{}({})", call.op.text, arguments?.join(", ")))
+impl<S> ExpressionSyntax<S> {
+    /// The expression as it is written; `None` for one that a line does not hold.
+    pub(in crate::sharding) fn text(&self) -> Option<String> {
+        match self {
+            Self::Name(name) => Some(name.text.clone()),
+            Self::Call(call) if call.rule.is_none() && call.splits.is_empty() => {
+                let arguments: Option<Vec<_>> = call.arguments.iter().map(argument).collect();
+                let text = format!("{}({})", call.op.text, arguments?.join(", "));
+                (text.len() < MAX_TEXT).then_some(text)
+            }
+            _ => None,
         }
-        _ => None,
     }
 }
 
 fn argument<S>(argument: &ArgumentSyntax<S>) -> Option<String> {
     match argument {
-        ArgumentSyntax::Value(value) => text(value),
+        ArgumentSyntax::Value(value) => value.text(),
         ArgumentSyntax::Attribute(value, _) => Some(attribute(value)),
         ArgumentSyntax::Named(name, value) => Some(format!("{}={}", name.text, attribute(value))),
         ArgumentSyntax::Array(_) => None,
