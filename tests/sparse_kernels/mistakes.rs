@@ -49,7 +49,7 @@ fn names_are_known() {
     );
     assert_eq!(
         in_body("y[i] += relu(a[i, j])"),
-        ["9: unknown function `relu` (help: write `max(x, 0)`)"]
+        ["9: unknown function `relu` (help: write `max(a[i, j], 0)`)"]
     );
     assert_eq!(
         in_body("y[i] += max(a[i, j])"),

@@ -224,21 +224,19 @@ fn foreign<S: Span>(
     let next = [0, 1, 2].map(|nth| cursor.peek_nth(nth));
     match (value, next) {
         (ExprSyntax::Access { name, mut subscripts, .. }, [Some(Kind::Open('[')), ..]) => {
-            let bracket = cursor.span();
             cursor.next();
             subscripts.extend(list(cursor, ']', subscript)?);
             let text = written(cursor.from(start)).unwrap_or_default();
             let text = text.replace("][", ",").replace(',', ", ");
             let message = "all subscripts go in one pair of brackets";
-            cursor.report(cursor.since(bracket), message, alloc::format!("write `{text}`"));
             let span = cursor.since(first);
+            cursor.report(span, message, alloc::format!("write `{text}`"));
             let value = ExprSyntax::Access { name, subscripts, span };
             foreign(cursor, value, (start, first), depth)
         }
         (value, [Some(Kind::Symbol('.')), Some(Kind::Word(method)), Some(Kind::Open('('))]) => {
             check_depth(cursor, depth)?;
             let text = written(cursor.from(start)).unwrap_or_default();
-            let dot = cursor.span();
             cursor.next();
             let name = Name { text: method.clone(), span: cursor.span() };
             cursor.take_many(2);
@@ -250,8 +248,9 @@ fn foreign<S: Span>(
             let separator = if others.is_empty() { "" } else { "," };
             let help = alloc::format!("write `{method}({text}{separator}{others})`");
             let message = "a function comes before its arguments";
-            cursor.report(cursor.since(dot), message, help.replace(',', ", "));
-            let value = ExprSyntax::Call { name, arguments, span: cursor.since(first) };
+            let span = cursor.since(first);
+            cursor.report(span, message, help.replace(',', ", "));
+            let value = ExprSyntax::Call { name, arguments, span };
             foreign(cursor, value, (start, first), depth + 1)
         }
         (value, [Some(Kind::Symbol('@')), ..]) => {
@@ -378,6 +377,9 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
     cursor.offer(Offer::Function);
     let mut name = name(cursor, "a value")?;
     without_module(cursor, &mut name);
+    if is_sum_sign(cursor, &name) {
+        return summed(cursor, &name, depth);
+    }
     semiring_in_one_word(cursor, &name)?;
     if cursor.peek() == Some(&Kind::Symbol(':')) {
         let help = "write a path in a call: `call(f64::hypot, a[i], b[i])`, `call(|| f64::MAX)`";
@@ -438,13 +440,51 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
                 text.replace(',', ", ").replace('*', " * ")
             );
             let message = alloc::format!("unknown function `{}`", name.text);
-            cursor.report(name.span, message, help);
+            cursor.report(cursor.since(first), message, help);
             Ok(value.clone())
         }
         _ => {
             let arguments = list(cursor, ')', |cursor| expr(cursor, depth + 1))?;
             Ok(ExprSyntax::Call { name, arguments, span: cursor.since(first) })
         }
+    }
+}
+
+/// Whether a word that was read is the sign of a sum, `Σ`, `Σ_k` or `sum_k`, whose summand follows.
+fn is_sum_sign<S: Span>(cursor: &Cursor<'_, S>, name: &Name<S>) -> bool {
+    let (sign, index) = name.text.split_once('_').unwrap_or((&name.text, ""));
+    let is_sign = matches!(sign, "Σ" | "sigma") || (sign == "sum" && !index.is_empty());
+    let has_summand = match cursor.peek() {
+        Some(Kind::Word(word)) => word != "if",
+        Some(Kind::Open('(' | '{' | '[')) => true,
+        _ => false,
+    };
+    is_sign && has_summand
+}
+
+/// Reports the sign of a sum, which was read, with its indices, `Σ_k`, `Σ_{k}`, `Σ[k]` or `Σ(k)`, and reads the first factor of the
+/// summand.
+fn summed<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    sign: &Name<S>,
+    depth: usize,
+) -> Parsed<ExprSyntax<S>> {
+    check_depth(cursor, depth)?;
+    let len = cursor.group_len();
+    let is_indices = len > 2
+        && cursor.rest()[1..len - 1]
+            .iter()
+            .all(|token| matches!(token.kind, Kind::Word(_) | Kind::Symbol(',')))
+        && matches!(cursor.peek_nth(len), Some(Kind::Word(_) | Kind::Open('(' | '[')));
+    if is_indices {
+        cursor.skip_group();
+    }
+    let message = "a statement has no sign for a sum";
+    let help = "leave it out: everything is summed over the indices that the output does not have";
+    cursor.report(cursor.since(sign.span), message, help);
+    match cursor.take(&Kind::Open('(')) {
+        Some(open) => Values.group(cursor, open, depth + 1),
+        None => Values.value(cursor, depth + 1),
     }
 }
 
@@ -491,12 +531,12 @@ fn transposed<S: Span>(cursor: &mut Cursor<'_, S>, name: &Name<S>) {
     if !matches!(t.as_str(), "T" | "t" | "mT" | "H") {
         return;
     }
-    let first = cursor.span();
-    let span = cursor.take_many(2).unwrap_or(first);
-    let len = cursor.group_len();
-    let indices = crate::syntax::written(&cursor.rest()[1..len.max(2) - 1]).unwrap_or_default();
+    cursor.take_many(2);
+    let group = &cursor.rest()[..cursor.group_len()];
+    let indices = written(&group[1..group.len().max(2) - 1]).unwrap_or_default();
     let reversed: Vec<&str> = indices.rsplit(',').collect();
-    let help = alloc::format!("exchange its indices: `{}[{}]`", name.text, reversed.join(", "));
+    let help = alloc::format!("write `{}[{}]`", name.text, reversed.join(", "));
+    let span = group.last().map_or(name.span, |close| name.span.to(close.span));
     cursor.report(span, "a transposed operand has its indices in the other order", help);
 }
 

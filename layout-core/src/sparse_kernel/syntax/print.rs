@@ -46,6 +46,11 @@ pub(super) fn value<S>(value: &ExprSyntax<S>) -> String {
     expr(value, 0)
 }
 
+/// A value that any operator can follow or precede.
+pub(super) fn value_alone<S>(value: &ExprSyntax<S>) -> String {
+    expr(value, 3)
+}
+
 pub(super) fn access<S>(name: &str, subscripts: &[SubscriptSyntax<S>]) -> String {
     let subscripts: Vec<String> = subscripts.iter().map(subscript).collect();
     match subscripts.is_empty() {

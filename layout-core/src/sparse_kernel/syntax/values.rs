@@ -10,6 +10,7 @@ use crate::sparse_kernel::{ElementType, Literal, Monoid, Multiply};
 use crate::syntax::{Span, nearest};
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Calls `f` with each name that is read, from left to right: the name of an operand, of an index array, or of an index that is a
@@ -219,7 +220,7 @@ fn call<'a, S: Span>(
             // A function of other libraries may take whole arrays.
             let elements = arguments.iter().filter(|value| !matches!(value, ExprSyntax::Name(_)));
             elements.for_each(|element| _ = value(lower, element));
-            unknown_function(lower, &name.text, name.span);
+            unknown_function(lower, name, arguments, span);
             return None;
         }
     };
@@ -390,21 +391,46 @@ pub(super) fn operand<S: Span>(
     Some(operand)
 }
 
-/// What to write for a function of other libraries.
-fn of_other_libraries(name: &str) -> Option<&'static str> {
-    Some(match name {
+/// What to write for a function of other libraries, with these arguments; an expression that other operators would tear apart is in
+/// parentheses.
+fn of_other_libraries<S>(name: &str, arguments: &[ExprSyntax<S>]) -> Option<String> {
+    let text = match name {
         "relu" => "max(x, 0)",
-        "sigmoid" | "logistic" | "expit" => "1 / (1 + exp(-x))",
-        "silu" | "swish" => "x / (1 + exp(-x))",
-        "square" => "x * x",
+        "sigmoid" | "logistic" | "expit" => "(1 / (1 + exp(-x)))",
+        "silu" | "swish" => "(x / (1 + exp(-x)))",
+        "square" => "(x * x)",
+        "reciprocal" => "recip(x)",
+        "rsqrt" => "recip(sqrt(x))",
+        "log" => "ln(x)",
+        "log1p" => "ln_1p(x)",
+        "expm1" => "exp_m1(x)",
+        "sign" | "sgn" => "signum(x)",
+        "arctan" => "atan(x)",
+        "arcsin" => "asin(x)",
         "maximum" | "fmax" | "amax" => "max(x, y)",
         "minimum" | "fmin" | "amin" => "min(x, y)",
+        "clamp" | "clip" => "min(max(x, y), z)",
         "power" | "float_power" => "pow(x, y)",
         "absolute" | "fabs" => "abs(x)",
-        "where" => "select(c, x, y)",
+        "where" | "ifelse" => "select(x, y, z)",
         "count" | "nnz" | "count_nonzero" => "stored(x)",
         _ => return None,
-    })
+    };
+    let printed: fn(&ExprSyntax<S>) -> String =
+        if text.starts_with('(') { super::print::value_alone } else { super::print::value };
+    let piece = |piece: &str| match piece {
+        "x" | "y" | "z" => {
+            let argument = arguments.get(usize::from(piece.as_bytes()[0] - b'x'));
+            argument.map_or_else(|| piece.into(), printed)
+        }
+        piece => String::from(piece),
+    };
+    let is_letter = |c: char| c.is_ascii_alphanumeric();
+    let pieces = text.split_inclusive(|c: char| !is_letter(c)).map(|run| {
+        let word = run.trim_end_matches(|c: char| !is_letter(c));
+        piece(word) + &run[word.len()..]
+    });
+    Some(pieces.collect())
 }
 
 /// The help for a function of other libraries that takes several statements.
@@ -446,28 +472,67 @@ fn is_product(name: &str) -> bool {
     )
 }
 
-fn unknown_function<S: Span>(lower: &mut Lower<'_, '_, S>, name: &str, span: S) {
+/// The product of whole operands, `matmul(a, x)`, with the names of their dimensions.
+fn of_whole_operands<S: Span>(
+    lower: &Lower<'_, '_, S>,
+    arguments: &[ExprSyntax<S>],
+) -> Option<String> {
+    let factors = arguments.iter().map(|argument| match argument {
+        ExprSyntax::Name(name) => lower.operand(&name.text).map(|operand| lower.declared(operand)),
+        ExprSyntax::Access { .. } => Some(super::print::value(argument)),
+        _ => None,
+    });
+    let factors: Vec<_> = factors.collect::<Option<_>>()?;
+    (factors.len() > 1).then(|| factors.join(" * "))
+}
+
+/// Reports a call of a function that does not exist, under its name if only the name is wrong.
+fn unknown_function<S: Span>(
+    lower: &mut Lower<'_, '_, S>,
+    name: &Name<S>,
+    arguments: &[ExprSyntax<S>],
+    call: S,
+) {
+    let text = name.text.as_str();
     let mut known: Vec<&'static str> = UnaryOp::names().collect();
     known.extend(["min", "max", "pow", "select", "stored", "cast", "binary", "unary", "call"]);
-    let halves = name.split_once('_').filter(|(monoid, multiply)| {
+    let halves = text.split_once('_').filter(|(monoid, multiply)| {
         Monoid::from_name(monoid).is_some() && Multiply::from_name(multiply).is_some()
     });
-    let help = match nearest(name, &known) {
+    let (span, help) = match nearest(text, &known) {
         _ if halves.is_some() => {
-            format!("a semiring is written with a dot: `{}(x, y)`", name.replacen('_', ".", 1))
+            let written = text.replacen('_', ".", 1);
+            (name.span, format!("a semiring is written with a dot: `{written}(x, y)`"))
         }
-        _ if name == "sum" => {
-            "leave it out: everything is summed over the indices that the output does not have"
-                .into()
+        _ if text == "sum" => {
+            let help =
+                "leave it out: everything is summed over the indices that the output does not have";
+            (name.span, help.into())
         }
-        _ if is_product(name) => {
-            "write the product of two elements: it is summed over the indices that the output does not have: `c[i, k] = a[i, j] * b[j, k]`"
-                .into()
+        _ if is_product(text)
+            && let Some(product) = of_whole_operands(lower, arguments) =>
+        {
+            (
+                call,
+                format!(
+                    "write `{product}`: it is summed over the indices that the output does not have"
+                ),
+            )
         }
-        _ if let Some(help) = in_steps(name) => help.into(),
-        _ if let Some(written) = of_other_libraries(name) => format!("write `{written}`"),
-        Some(known) => format!("did you mean `{known}`?"),
-        None => format!("call a function of your own with `call`: `call({name}, a[i])`"),
+        _ if is_product(text) => {
+            let help = "write the product of two elements: it is summed over the indices that the output does not have: `c[i, k] = a[i, j] * b[j, k]`";
+            (name.span, help.into())
+        }
+        _ if let Some(help) = in_steps(text) => (name.span, help.into()),
+        _ if let Some(written) = of_other_libraries(text, arguments) => {
+            (call, format!("write `{written}`"))
+        }
+        Some(known) => (name.span, format!("did you mean `{known}`?")),
+        None => {
+            let values: Vec<_> = arguments.iter().map(super::print::value).collect();
+            let values = if values.is_empty() { "a[i]".into() } else { values.join(", ") };
+            (call, format!("call a function of your own with `call`: `call({text}, {values})`"))
+        }
     };
-    lower.report(span, format!("unknown function `{name}`"), help);
+    lower.report(span, format!("unknown function `{text}`"), help);
 }

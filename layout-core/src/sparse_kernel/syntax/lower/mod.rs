@@ -336,12 +336,17 @@ impl<'a, S: Span> Lower<'a, '_, S> {
 
     /// The help that shows an operand with the names of its dimensions.
     pub(super) fn as_declared(&self, operand: OperandId) -> String {
+        format!("write `{}`", self.declared(operand))
+    }
+
+    /// An element of an operand, with the names of its dimensions: `a[i, j]`.
+    pub(super) fn declared(&self, operand: OperandId) -> String {
         let declared = self.syntax.parameters.get(operand).unwrap_or(&self.syntax.output);
         let name = &declared.name.text;
         let dims: Vec<&str> = declared.dims.iter().map(|dim| dim.text.as_str()).collect();
         match dims.is_empty() {
-            true => format!("write `{name}`"),
-            false => format!("write `{name}[{}]`", dims.join(", ")),
+            true => name.clone(),
+            false => format!("{name}[{}]", dims.join(", ")),
         }
     }
 
