@@ -133,7 +133,10 @@ pub(crate) fn number<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
                         "write it without a fraction, or a comma between two numbers: `{whole},{rest}`"
                     )
                 }
-                _ => "write it without a base, a fraction or a suffix".into(),
+                _ => match integer_of(literal) {
+                    Some(number) => format!("write `{number}`"),
+                    None => "write it without a base, a fraction or a suffix".into(),
+                },
             };
             cursor.report(cursor.span(), message, help);
             return Err(Stop);
@@ -161,4 +164,25 @@ pub(crate) fn number<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Number<S>> {
             Err(Stop)
         }
     }
+}
+
+/// The integer that another literal of Rust is: `0x80`, `1e3`, `128_usize`.
+fn integer_of(literal: &str) -> Option<u64> {
+    let text = literal.replace('_', "");
+    let radix = match text.get(..2) {
+        Some("0x") => Some(16),
+        Some("0o") => Some(8),
+        Some("0b") => Some(2),
+        _ => None,
+    };
+    if let Some(radix) = radix {
+        return u64::from_str_radix(&text[2..], radix).ok();
+    }
+    if let Some((digits, exponent)) = text.split_once(['e', 'E']) {
+        let power = 10_u64.checked_pow(exponent.parse().ok()?)?;
+        return digits.parse::<u64>().ok()?.checked_mul(power);
+    }
+    let suffix = text.find(|c: char| !c.is_ascii_digit())?;
+    let is_integer = text[suffix..].starts_with(['u', 'i']);
+    text[..suffix].parse().ok().filter(|_| is_integer)
 }

@@ -408,12 +408,24 @@ fn sizes<S: Span>(
     count: usize,
 ) -> Parsed<Option<[usize; 2]>> {
     let first = cursor.span();
-    if cursor.peek() != Some(&Kind::Open('[')) {
-        return Err(cursor.unexpected_with_help("`[`", &format!("write `{example}`")));
-    }
+    let close = match cursor.peek() {
+        Some(Kind::Open('[')) => ']',
+        // `structured(2, 4)`: the sizes are read as well.
+        Some(Kind::Open('(')) if matches!(cursor.peek_nth(1), Some(Kind::Number(_))) => {
+            let format = cursor.last_span();
+            let sizes = &cursor.rest()[..cursor.group_len()];
+            let end = sizes.last().map_or(first, |close| close.span);
+            let sizes = written(&sizes[1..sizes.len().max(2) - 1]).unwrap_or_default();
+            let name = example.split('[').next().unwrap_or_default();
+            let help = format!("write `{name}[{}]`", sizes.replace(',', ", "));
+            cursor.report(format.to(end), "the sizes of a level go in brackets", help);
+            ')'
+        }
+        _ => return Err(cursor.unexpected_with_help("`[`", &format!("write `{example}`"))),
+    };
     cursor.next();
     let mut negative = false;
-    let written = list(cursor, ']', |cursor| {
+    let written = list(cursor, close, |cursor| {
         let size = integer(cursor, "a size")?;
         negative |= size < 0;
         Ok(usize::try_from(size).unwrap_or(0))
