@@ -182,7 +182,7 @@ complex! { f32 f64 }
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a number of the element type of this array nor an array",
-    label = "expected a number of the element type, or an array of the same shape",
+    label = "expected a number of the element type, such as `1.0` for `f32`, or an array of the same shape",
     note = "`x.map(|x| ..)` computes any function of each element, and `x.zip_broadcast(&[1], &row, |x, y| x + y)` adds a row",
     note = "`x.convert::<M>(|x| ..)` makes an array of another element type"
 )]
