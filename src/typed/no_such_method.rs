@@ -9,7 +9,7 @@ no_such_method! {
     methods of [L: Layout] [Packed<L>, PackedRef<'_, L>, PackedMut<'_, L>]:
     WriteDims "the sizes of an array are `x.dims()`"
         note "as constants, the sizes are `L::DIMS`, and their number is `L::RANK`":
-        shape size sizes dim dimensions raw_dim ndim ndims rank;
+        shape size sizes dim dimensions raw_dim ndim ndims rank dims1 dims2 dims3 dims4 get_shape;
     WriteDimsOrForEachRun "the number of rows is `x.dims()[0]`, and `x.for_each_run(|index, run| ..)` visits rows"
         note "`x.slice::<M>([row, 0])` copies rows to an array of the layout `M`, and `x.gather_rows::<M>(&[4, 0])` rows by number":
         rows columns cols nrows ncols num_rows num_cols;
@@ -33,7 +33,7 @@ no_such_method! {
         save to_file write_to_file tofile write_npy save_npy dump serialize to_bytes into_bytes tobytes;
     WriteMatmulFunction "the product of matrices is a function: `let c: Packed<C> = matmul(&a, &b);`"
         note "`einsum!(\"bqd,bkd->bqk\", &q, &k)` multiplies arrays along the dimensions that it names":
-        matmul dot mm bmm mv gemm tensordot vdot addmm;
+        matmul dot mm bmm mv gemm tensordot vdot addmm outer inner kron outer_product einsum matvec dot_general;
     WriteTranspose "`x.transpose::<M>()` reverses the dimensions, where `M` is the layout of the result"
         note "`einsum!(\"ijk->ikj\", &x)` puts the dimensions in any order; `x.transposed()` is an operand of `matmul` that is not copied":
         t T H mT permute permute_axes permuted_axes permuted_view swapaxes swap_axes swap_dims moveaxis reversed_axes
@@ -68,10 +68,12 @@ no_such_method! {
         note "the closure takes single elements; `x.map_in_place(|x| ..)` changes the array itself":
         relu exp exp2 sqrt rsqrt log ln log2 tanh sigmoid logistic gelu silu abs clamp clip pow powf powi neg sin cos recip square
         mapv mapv_into mapv_inplace map_inplace map_mut apply apply_ iter_mut indexed_iter_mut relu_ mul_scalar add_scalar sign floor
-        round erf leaky_relu dropout fill fill_ zero_;
+        round erf leaky_relu dropout fill fill_ zero_ exp_ sqrt_ tanh_ sigmoid_ softplus elu expm1 log1p log10 ceil trunc sinh cosh
+        asin acos atan tan is_nan isnan isfinite nan_to_num clamp_ abs_ neg_ reciprocal square_ logical_not;
     WriteZip "`x.zip(&y, |x, y| x.max(y))` computes any function of each element of two arrays of one shape"
         note "the closure takes single elements; `&x + &y` and the other operators add, subtract, multiply and divide":
-        zip_with zip_map zip_mut_with map2 maximum minimum where_cond masked_fill zip_apply add_ sub_ mul_ div_ allclose;
+        zip_with zip_map zip_mut_with map2 maximum minimum where_cond masked_fill zip_apply add_ sub_ mul_ div_ allclose fmax fmin
+        atan2 hypot equal not_equal greater less greater_equal less_equal logical_and logical_or masked_select isclose array_equal;
     WriteGetAndSet "`x.get([i, j])` reads an element, and `x.set([i, j], value)?` writes one"
         note "elements are not borrowed: they may be narrower than a byte":
         at at_mut get_mut item_at put set_item uget get_unchecked index_put uget_mut;
@@ -91,7 +93,20 @@ no_such_method! {
         note "`x.total()` is the sum of all elements; `x.fold(..)` computes any other reduction, and `x.cumulative_sum(dim)` running sums":
         std prod product all any norm amax amin sum_all sum_axis sum_keepdim max_keepdim mean_axis argmax_axis logsumexp cumsum reduce
         reduce_sum nansum average argsort sort topk std_axis var_axis fold_axis log_softmax max_axis min_axis argmin_axis sum_dim
-        mean_dim max_dim min_dim max_all min_all mean_all;
+        mean_dim max_dim min_dim max_all min_all mean_all median quantile percentile nonzero count_nonzero minmax aminmax cumprod
+        var_mean sum_keepdims min_value max_value logcumsumexp nanmean nanmax ptp;
+    WriteUpdateSliceOfLarger "a larger array is made first: `let mut y = Packed::<M>::zeroed()?; y.update_slice([1, 1], &x)?`"
+        note "a layout already pads the storage to whole tiles, and this padding needs no call":
+        pad pad_to zero_pad constant_pad pad_with_zeros;
+    WriteFromFn "`Packed::<M>::from_fn(|[i, j]| x.get([j, i]))` computes each element of a new array from its index":
+        tile roll flip fliplr flipud rot90 diagonal diag triu tril triu_ tril_ reverse unfold meshgrid one_hot;
+    WriteUnpackForOthers "there are no factorizations here: `x.unpack()` is a row-major `Vec` for a library that has them"
+        note "with the feature `ndarray`, `x.to_ndarray()` is an array of that crate":
+        inv inverse solve det svd qr lu cholesky eig eigh pinv lstsq logdet expm;
+    LeaveOut "an array is in memory, is computed at once and has no gradient: leave the call out":
+        cpu cuda to_device detach requires_grad requires_grad_ backward grad block_until_ready eval stop_gradient persist realize;
+    WriteClone "`x.clone()` copies an array, and `x.try_clone()?` reports a lack of memory":
+        copy deep_copy deepcopy cloned;
 }
 no_such_method! {
     methods of [L: Layout] [Packed<L>]:
