@@ -21,7 +21,7 @@ pub type Word<E> = <<E as Encoding>::Coordinate as Coordinate>::Word;
 /// The arrays of a tensor of the encoding `E` with values of type `T`, as [`SparseTensor::disassemble`] returns them.
 pub type PartsOf<E, T> = Parts<<E as Encoding>::Position, Word<E>, T>;
 
-/// A sparse tensor in the encoding `E`: the arrays of each level, and the values.
+/// A sparse tensor in the encoding `E`: the arrays of each level, and the values, which are `f64` unless another type is given.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, Encoded, SparseTensor, types::*};
@@ -37,7 +37,7 @@ pub type PartsOf<E, T> = Parts<<E as Encoding>::Position, Word<E>, T>;
 /// matrix.for_each(|[i, j], value| y[i] += value * [1.0, 10.0, 100.0][j]);
 /// assert_eq!(y, [100.0, 403.0]);
 /// ```
-pub struct SparseTensor<E: Encoding, T /* SparseTensor<Csr, f64> */> {
+pub struct SparseTensor<E: Encoding, T = f64 /* SparseTensor<Csr, f64> */> {
     pub(super) storage: Storage<E::Position, E::Coordinate, T>,
     encoding: PhantomData<fn() -> E>,
 }
