@@ -1,6 +1,7 @@
 //! Arrays from parts of other arrays: slices, concatenations, and rows by their numbers.
 
 use super::array::{Array, ArrayMut};
+use super::dynamic::sizes_differ;
 use super::elements::{elements, elements_mut};
 use super::elementwise::{read, write};
 use super::memory::{NoMemory, reserved};
@@ -78,8 +79,9 @@ impl<L: Layout> PackedRef<'_, L> {
     /// Copies each of the two arrays once.
     ///
     /// # Panics
-    /// If the layout of the result cannot have the resulting sizes, because dimensions are bounded only in the operands. If memory
-    /// cannot be allocated, as collections do; see [`PackedRef::try_concatenate`].
+    /// If the current sizes of the arrays differ in another dimension, or if the layout of the result cannot have the resulting
+    /// sizes, because dimensions are bounded only in the operands. If memory cannot be allocated, as collections do; see
+    /// [`PackedRef::try_concatenate`].
     pub fn concatenate<const DIM: usize, M, ResultLayout>(
         self,
         other: PackedRef<'_, M>,
@@ -98,7 +100,7 @@ impl<L: Layout> PackedRef<'_, L> {
     /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     ///
     /// # Panics
-    /// If `T` cannot have the resulting sizes, because dimensions are bounded only in the operands.
+    /// As for [`PackedRef::concatenate`], except for a lack of memory.
     pub fn try_concatenate<const DIM: usize, M, T>(
         self,
         other: PackedRef<'_, M>,
@@ -118,6 +120,13 @@ impl<L: Layout> PackedRef<'_, L> {
         T: WithElementOf<L> + WithRankOf<L>,
     {
         let (mut first, mut sizes) = (L::Index::default(), self.dims());
+        // rustc has compared only the bounds.
+        assert!(
+            (0..L::RANK).all(|dim| dim == DIM || self.len(dim) == other.len(dim)),
+            "the arrays are joined along dimension {DIM}, but differ in size elsewhere: {:?} and {:?}",
+            self.sizes(),
+            other.sizes()
+        );
         sizes.as_mut()[DIM] += other.len(DIM);
         let mut packed = Packed::<T>::try_fresh()?.sized(sizes.as_ref());
         packed.as_mut().update_slice(first, self)?;
@@ -222,8 +231,9 @@ impl<L: Layout> PackedMut<'_, L> {
     /// ```
     ///
     /// # Errors
-    /// [`PackError::Window`] if the array does not have that many rows, and [`PackError::OutOfMemory`] if memory for the
-    /// positions in a row cannot be allocated. Nothing has then been written.
+    /// [`PackError::Sizes`] if the current sizes of the rows differ, [`PackError::Window`] if the array does not have that many
+    /// rows, and [`PackError::OutOfMemory`] if memory for the positions in a row cannot be allocated. Nothing has then been
+    /// written.
     pub fn update_rows<M>(&mut self, first: usize, from: PackedRef<'_, M>) -> Result<(), PackError>
     where
         M: WithElementOf<L> + WithRankOf<L>,
@@ -237,6 +247,10 @@ impl<L: Layout> PackedMut<'_, L> {
     where
         M: WithElementOf<L> + WithRankOf<L>,
     {
+        // rustc has compared only the bounds.
+        if self.as_ref().sizes()[1..] != from.sizes()[1..] {
+            return Err(sizes_differ(Const::<L>::SPEC, Const::<M>::SPEC));
+        }
         let (rows, count) = (self.len(0), from.len(0));
         if first > rows || count > rows - first {
             return Err(PackError::Window { dim: 0, layout: (*Const::<L>::SPEC).into() });

@@ -216,3 +216,33 @@ fn arrays_without_tiles_take_the_size_of_run_time() {
         check_untiled::<Tiled<F32, Shape3<1, 36, 1>, Order3<0, 1, 2>, (), (Bounded<6>,)>>();
     }
 }
+
+/// A matrix whose rows have a current size of their own.
+type Both<const ROWS: usize> =
+    Tiled<F32, Shape2<ROWS, 7>, Order2<1, 0>, (Tile2<8, 128>,), (Bounded<3>,)>;
+
+#[test]
+fn rows_of_other_current_sizes_do_not_meet() {
+    let mut cache = Packed::<Both<8>>::filled(1.0);
+    cache.set_len(0, 3).unwrap();
+    cache.set_len(1, 5).unwrap();
+    for columns in [4, 5, 6] {
+        let mut rows = Packed::<Both<2>>::zeroed().unwrap();
+        rows.as_bytes_mut().fill(0xFF);
+        rows.set_len(1, columns).unwrap();
+        let fits = columns == 5;
+        let (mut updated, mut appended) = (cache.clone(), cache.clone());
+        let (update, append) = (updated.update_rows(1, &rows), appended.append_rows(&rows));
+        let joined = std::panic::catch_unwind(|| cache.concatenate::<0, _, Both<10>>(&rows));
+        if fits {
+            assert!(update.is_ok() && append.is_ok());
+            assert_eq!(joined.unwrap().dims(), [5, 5]);
+            continue;
+        }
+        for (result, array) in [(update, updated), (append, appended)] {
+            assert!(matches!(result, Err(PackError::Sizes { .. })), "{columns}: {result:?}");
+            assert_eq!(array, cache);
+        }
+        assert!(joined.is_err(), "{columns}");
+    }
+}
