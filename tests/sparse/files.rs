@@ -197,6 +197,35 @@ fn numbers_of_every_length_are_read() {
     }
 }
 
+/// A value begins after a blank: `1 2.5` has no value, and a second coordinate that is none, however the line is buffered.
+#[test]
+fn a_coordinate_ends_before_a_blank() {
+    for (line, found) in [("1 2.5", "2.5"), ("1 2-3.5", "2-3.5"), ("1 2+3", "2+3"), ("1 2.", "2.")]
+    {
+        let text = format!("%%MatrixMarket matrix coordinate real general\n3 3 1\n{line}\n");
+        for capacity in [1, 1 << 10] {
+            let reader = std::io::BufReader::with_capacity(capacity, text.as_bytes());
+            let read = SparseTensor::<Csr, f64>::read_matrix_market(reader, Duplicates::Error);
+            let error = read.expect_err(line).to_string();
+            assert_eq!(error, format!("line 3: expected a coordinate, found `{found}`"));
+        }
+    }
+}
+
+/// Several entries at one index stay in the order of their lines, of which only the first has blanks before its numbers.
+#[test]
+fn entries_at_one_index_are_in_the_order_of_lines() {
+    let text = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n  2 1 1\n1 2 2\n";
+    for capacity in [1, 1 << 10] {
+        let reader = std::io::BufReader::with_capacity(capacity, text.as_bytes());
+        let read = SparseTensor::<tensor_layout::sparse::formats::Coo, f64>::read_matrix_market(
+            reader,
+            Duplicates::Keep,
+        );
+        assert_eq!(read.expect("a matrix").values(), [1.0, 2.0, 1.0, 2.0]);
+    }
+}
+
 /// Files that are read in pieces if there are threads.
 #[test]
 fn large_files_are_read_to_the_end() {

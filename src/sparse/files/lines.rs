@@ -149,12 +149,15 @@ fn word_length(text: &[u8]) -> Option<usize> {
 }
 
 /// The two coordinates, the word after them and the length of a line such as `12 7 0.5`, with one blank before each word.
+/// Without a blank after the second coordinate there is no word: the line `1 2.5` has the coordinate `2.5`, not the value `.5`.
 #[inline(always)]
 fn plain(text: &[u8]) -> Option<([usize; 2], &[u8], usize)> {
     let (i, rest) = digits(text)?;
     let (j, rest) = digits(rest.strip_prefix(b" ")?)?;
-    let rest = rest.strip_prefix(b" ").unwrap_or(rest);
-    let (word, end) = rest.split_at(word_length(rest)?);
+    let (word, end) = match rest.strip_prefix(b" ") {
+        Some(rest) => rest.split_at(word_length(rest)?),
+        None => rest.split_at(0),
+    };
     let end = end.strip_prefix(b"\r").unwrap_or(end).strip_prefix(b"\n")?;
     Some(([i, j], word, text.len() - end.len()))
 }

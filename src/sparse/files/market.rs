@@ -417,8 +417,10 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
             reader.plain(until - entries.len(), |index, value| entries.push(index, value))?;
             match reader.next() {
                 Some(entry) => {
-                    let (index, value) = entry?;
-                    entries.push(index, value);
+                    // The entry that follows by symmetry comes before those of the next lines, however lines are buffered.
+                    for (index, value) in [entry?].into_iter().chain(reader.mirrored.take()) {
+                        entries.push(index, value);
+                    }
                 }
                 None => break,
             }
