@@ -342,8 +342,8 @@ fn help_says_what_is_written_instead() {
     let sum = "(help: a subscript is a sum of indices: `i`, `2 * i + k - 1`)";
     for (body, mistake) in [
         ("y[i] += x[i] % 2", format!("14: {end} `%` {other}")),
-        ("y[i] += x[i].abs()", "13: a function comes before its arguments (help: write `abs(x[i])`)".into()),
-        ("y[i] += a[i][j]", "13: all subscripts go in one pair of brackets (help: write `a[i, j]`)".into()),
+        ("y[i] += x[i].abs()", "9: a function comes before its arguments (help: write `abs(x[i])`)".into()),
+        ("y[i] += a[i][j]", "9: all subscripts go in one pair of brackets (help: write `a[i, j]`)".into()),
         ("y[i] += x[i], parallel(i)", format!("13: {end} `,` (help: write a schedule after a semicolon: `; parallel(i)`)")),
         ("y[i] += a(i, j)", "9: `a` is an operand, not a function (help: write `a[i, j]`)".into()),
         ("y[i] += sum(a[i, j])", "9: unknown function `sum` (help: write `a[i, j]`: everything is summed over the indices that the output does not have)".into()),
