@@ -132,7 +132,7 @@ impl<'t, S: Span> Cursor<'t, S> {
     }
 
     /// The position of the last token that was read.
-    #[cfg(feature = "sharding")]
+    #[cfg(any(feature = "sparse", feature = "sharding"))]
     pub(crate) fn last_span(&self) -> S {
         self.at.checked_sub(1).map_or(self.end, |last| self.tokens[last].span)
     }
