@@ -257,6 +257,10 @@ impl<R: BufRead, T: FileValue> MarketReader<R, T> {
         if self.next.is_some() {
             return Ok(());
         }
+        // The one of the last entry, however its line was read, comes before those of the next lines.
+        if let Some((index, value)) = self.mirrored.take() {
+            take(index, value);
+        }
         let ([rows, columns], field, symmetry) = (self.shape, self.field, self.symmetry);
         let most = most.min(self.total - self.read);
         let mut read = 0;
@@ -417,10 +421,8 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
             reader.plain(until - entries.len(), |index, value| entries.push(index, value))?;
             match reader.next() {
                 Some(entry) => {
-                    // The entry that follows by symmetry comes before those of the next lines, however lines are buffered.
-                    for (index, value) in [entry?].into_iter().chain(reader.mirrored.take()) {
-                        entries.push(index, value);
-                    }
+                    let (index, value) = entry?;
+                    entries.push(index, value);
                 }
                 None => break,
             }
