@@ -38,4 +38,6 @@ pub(crate) use rust::HEAD;
 pub use rust::{Head, ReadRust, RustMistake, TypeParts};
 pub use suggest::nearest;
 pub(crate) use suggest::{element_type, is_type_parameter, known_element_type};
+#[cfg(any(feature = "sparse", feature = "sharding"))]
+pub(crate) use written::with_words;
 pub(crate) use written::written;

@@ -30,6 +30,20 @@ pub(crate) fn written<S>(tokens: &[Token<S>]) -> Option<String> {
     Some(text)
 }
 
+/// Code in which each word, of letters, digits and `_`, is replaced by another one.
+#[cfg(any(feature = "sparse", feature = "sharding"))]
+pub(crate) fn with_words(code: &str, word: impl Fn(&str) -> String) -> String {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut text, mut rest) = (String::new(), code);
+    while let Some(first) = rest.chars().next() {
+        let ends = |c: char| is_letter(c) != is_letter(first);
+        let (run, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
+        text += &word(run);
+        rest = behind;
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::lex;

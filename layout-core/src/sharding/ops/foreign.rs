@@ -2,6 +2,7 @@
 //! programs.
 
 use super::find;
+use crate::syntax::with_words;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -192,19 +193,6 @@ pub(in crate::sharding) fn is_call(help: &str) -> bool {
         let end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
         code.find(end).is_some_and(|end| code[end..].starts_with('('))
     })
-}
-
-/// Code with other words.
-fn with_words(code: &str, word: impl Fn(&str) -> String) -> String {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let (mut text, mut rest) = (String::new(), code);
-    while let Some(first) = rest.chars().next() {
-        let ends = |c: char| is_letter(c) != is_letter(first);
-        let (run, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
-        text += &word(run);
-        rest = behind;
-    }
-    text
 }
 
 #[cfg(test)]

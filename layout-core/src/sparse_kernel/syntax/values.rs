@@ -7,7 +7,7 @@ use crate::sparse_kernel::ir::{BinaryOp, OperandId, Storage, UnaryOp};
 use crate::sparse_kernel::literal;
 use crate::sparse_kernel::statement::{Access, Expr, Region};
 use crate::sparse_kernel::{ElementType, Literal, Monoid, Multiply};
-use crate::syntax::{Span, nearest};
+use crate::syntax::{Span, nearest, with_words};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -425,12 +425,7 @@ fn of_other_libraries<S>(name: &str, arguments: &[ExprSyntax<S>]) -> Option<Stri
         }
         piece => String::from(piece),
     };
-    let is_letter = |c: char| c.is_ascii_alphanumeric();
-    let pieces = text.split_inclusive(|c: char| !is_letter(c)).map(|run| {
-        let word = run.trim_end_matches(|c: char| !is_letter(c));
-        piece(word) + &run[word.len()..]
-    });
-    Some(pieces.collect())
+    Some(with_words(text, piece))
 }
 
 /// The help for a function of other libraries that takes several statements.
