@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// The number of a dimension: a `usize`, or an `i32`, of which a negative one counts from the last dimension, `-1`.
+/// The number of a dimension: a `usize`, or an `i32`. A negative number counts back from the end: `-1` is the last dimension.
 ///
 /// ```
 /// use tensor_layout::{Layout, tiled};

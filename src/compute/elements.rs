@@ -57,8 +57,8 @@ pub(super) const fn assert_direct<L: Layout>() {
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// Views host values in the order in which the layout stores them, padding included; for a layout without tiles, a
-    /// row-major array. The inverse of [`PackedRef::as_elements`].
+    /// Views host values in the order in which the layout stores them, padding included; for a row-major layout without tiles,
+    /// that is a row-major array. The inverse of [`PackedRef::as_elements`].
     ///
     /// It compiles only for types of whole bytes in their own width.
     ///

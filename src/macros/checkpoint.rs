@@ -5,8 +5,8 @@
 /// A field that is written as a layout becomes a view of the file: [`PackedRef`](crate::PackedRef) for tiled layouts,
 /// [`QuantizedRef`](crate::quantized::QuantizedRef) for `quantized!(..)`, and
 /// [`SparseTensorRef`](crate::sparse::SparseTensorRef) for `sparse_tensor!(..)` or a `SparseTensor`.
-/// [`Manifest::load`](crate::checkpoint::Manifest::load) checks all fields, and one error reports everything that is not as the
-/// program expects.
+/// [`Manifest::load`](crate::checkpoint::Manifest::load) checks all fields, and one error reports every difference between the
+/// checkpoint and the struct.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -68,7 +68,7 @@
 ///   [`Manifest`](crate::checkpoint::Manifest). The lifetime of a manifest of the same macro call may be left out. For another type
 ///   without a lifetime, `#[nested]` says that it is not a layout.
 /// - A list of either, `[T; N]` or `Vec<T>`. The index replaces `{}` in the name, or else follows the name and a dot. An array
-///   has exactly `N` elements; a `Vec` has as many as the file, but at least one.
+///   has exactly `N` elements; a `Vec` has as many elements as the file has, which must be at least one.
 /// - `Option` of either: `None` if the file does not have the name.
 ///
 /// The names of a nested manifest's fields are prefixed with the name of the field and a dot; `#[name = ""]` adds no prefix.

@@ -1,11 +1,12 @@
 //! Products of packed arrays in einsum notation.
 
-/// A product of two packed arrays of any rank, with a letter for each of their dimensions.
+/// A product of two packed arrays of up to eight dimensions each, with a letter for each dimension.
 ///
 /// A dimension whose letter is in both operands but not in the result is summed over; one whose letter is in all three arrays
-/// is a batch dimension. The letters may be in any order, and dimensions with the same letter must have the same size, or the
-/// product does not compile. The element types and the sums are those of [`matmul`](crate::matmul). The layout of the result is
-/// that of the variable to which it is assigned.
+/// is a batch dimension. A letter of only one operand must also be in the result, and no array may have a letter twice. The
+/// letters may be in any order, and dimensions with the same letter must have the same size, or the product does not compile. The
+/// element types and the sums are those of [`matmul`](crate::matmul). The layout of the result is that of the variable to which
+/// it is assigned.
 ///
 /// ```
 /// use tensor_layout::{Layout, Packed, einsum, half::bf16, tpu};

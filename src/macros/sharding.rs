@@ -69,7 +69,8 @@ macro_rules! mesh {
 /// parameters of the surrounding code.
 ///
 /// # Errors
-/// Everything that Shardy rejects, and everything that it accepts although it is meaningless, is an error under its own token:
+/// Every mistake is an error under its own token: everything that Shardy's verifier rejects, and meaningless shardings that it
+/// accepts:
 ///
 /// ```compile_fail
 /// tensor_layout::mesh! { Pod = ["data" = 2, "model" = 4] }
@@ -82,10 +83,11 @@ macro_rules! sharded {
     ($($input:tt)*) => { $crate::__private::macros::sharded! { [$crate] $($input)* } };
 }
 
-/// A sharding rule, as a value of type `OpShardingRule` or as an item.
+/// A sharding rule: which dimensions of the operands and results of an operation correspond to each other.
 ///
-/// There are three notations: Shardy's, that of einsum with names of any length, and that of Shardy's documents. Sizes that are
-/// not written follow from the shapes with which the rule is used.
+/// As an expression, the macro returns an [`OpShardingRule`](crate::OpShardingRule). There are three notations: Shardy's, that of
+/// einsum with names of any length, and that of Shardy's documents. Sizes that are not written follow from the shapes with which
+/// the rule is used.
 ///
 /// ```
 /// use tensor_layout::sharding_rule;
@@ -103,11 +105,21 @@ macro_rules! sharded {
 /// );
 /// ```
 ///
+/// As an item, it defines a type with the function `rule`. [`propagate!`](crate::propagate!) takes its name after an operation,
+/// `attention(q, k) : Attention`:
+///
 /// ```
 /// tensor_layout::sharding_rule! { pub Attention = batch q d, batch k d -> batch q k reduction={d} }
 /// # fn main() {
 /// assert_eq!(Attention::rule().operands().len(), 2);
 /// # }
+/// ```
+///
+/// # Errors
+/// Every mistake is an error under its own token:
+///
+/// ```compile_fail
+/// let rule = tensor_layout::sharding_rule!(([i, j])->([i]) {i=2, j=3} reduction={j} permutation={j});
 /// ```
 #[cfg_attr(docsrs, doc(cfg(feature = "sharding")))]
 #[macro_export]

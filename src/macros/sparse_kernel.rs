@@ -37,10 +37,12 @@
 ///
 /// # Expressions
 /// A statement holds for all values of its indices: `y[i] += a[i, j] * x[j]` is a sum over `j`, since `y` has no `j`. That is a sum of
-/// the whole right side: `y[i] = a[i, j] * x[j] + b[i]` adds `b[i]` once for each `j`, which the macro warns about; TACO adds it
-/// once, which is written `let t[i] = a[i, j] * x[j]; y[i] = t[i] + b[i]`. Elements
-/// that are not stored are zero, and zero times anything is zero, even infinity. So a product visits the indices that both of
-/// its factors store, a sum visits those that either term stores, and a function that is not zero at zero visits all indices.
+/// the whole right side: `y[i] = a[i, j] * x[j] + b[i]` adds `b[i]` once for each `j`, and the macro warns about it. To add it
+/// only once, as TACO does, write `let t[i] = a[i, j] * x[j]; y[i] = t[i] + b[i]`.
+///
+/// Elements that are not stored are zero, and zero times anything is zero, even infinity. So a product visits the indices that
+/// both of its factors store, a sum visits those that either term stores, and a function that is not zero at zero visits all
+/// indices.
 /// Computed zeros are stored; zeros that an encoding stores, as blocks do, count as stored. Several entries at one index are one
 /// element, their sum.
 ///

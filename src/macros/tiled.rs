@@ -2,8 +2,9 @@
 
 /// A tiled layout in XLA's notation, as a type.
 ///
-/// Accepts any array shape of rank 0 to 16 as XLA prints it, except those with a dimension of unknown size, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and
-/// the spelling of XLA's documents, `tiled!(F32[3,5]<1,0:T(2,2)>)`. Without a layout the array is row-major.
+/// Accepts an array shape as XLA prints it, `tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})`, and in the spelling of XLA's documents,
+/// `tiled!(F32[3,5]<1,0:T(2,2)>)`. An array has up to 16 dimensions, none of them of unknown size (`?`), and up to four tiles of
+/// up to eight sizes each. Without a layout, the array is row-major.
 ///
 /// This is `f32[3,5]{1,0:T(2,2)}`, in which each tile of 2 by 2 is contiguous. The colour is that of the tile, the number is the
 /// offset, and padding is hatched:
@@ -18,11 +19,11 @@
 /// | `T(8,128)(2,1)` | The most minor dimensions are cut into tiles of 8 by 128, which are cut into tiles of 2 by 1, and so on. A size `*` combines a dimension with the next one. |
 /// | `L(1024)` | The number of stored elements is rounded up to a multiple of 1024. |
 /// | `E(4)` | Each element is stored in 4 bits, without gaps. |
-/// | `S(1)` | The number of the memory that holds the array. |
+/// | `S(1)` | The number of the memory space that holds the array. |
 /// | `SC(0:512)` | Physical dimension 0 is split at index 512, and each part is in another memory. |
-/// | `M(16)` | 16 bytes of run-time sizes precede the array. |
+/// | `M(16)` | 16 bytes of run-time sizes precede the array. They are not counted in its bytes. |
 ///
-/// Like all macros of this crate, it works whatever the crate is called: the dependency may be renamed in `Cargo.toml`, or be
+/// Like all macros of this crate, it finds the crate under any name: the dependency may be renamed in `Cargo.toml`, or be
 /// re-exported by another crate, `pub use tensor_layout;`.
 ///
 /// A size is a literal, a name (a const, or a const generic parameter), or an expression in braces. Literals are
@@ -77,6 +78,16 @@ macro_rules! tiled {
 /// type Acts = tpu!(bf16[ROWS, 384]);
 /// let same: fn() -> Option<Acts> = || None::<tiled!(bf16[1000,384]{1,0:T(8,128)(2,1)})>;
 /// assert_eq!(Acts::SPEC.to_string(), "bf16[1000,384]{1,0:T(8,128)(2,1)}");
+/// ```
+///
+/// A size `<=n` is a bound, as in [`tiled!`](crate::tiled!).
+///
+/// # Errors
+/// Every mistake is an error under its own token. The compiler has no default layout for types of 6 bits, `s1` and `u1`: write
+/// their layouts with [`tiled!`](crate::tiled!).
+///
+/// ```compile_fail
+/// type Bad = tensor_layout::tpu!(f6e2m3fn[8,128]);
 /// ```
 #[macro_export]
 macro_rules! tpu {

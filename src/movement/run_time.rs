@@ -125,7 +125,8 @@ pub trait DynLayout: sealed::Sealed {
     /// Packs host values at any strides. They are first copied into row-major order.
     ///
     /// # Errors
-    /// As for [`DynLayout::pack_bytes`], or if the strides lead out of the bytes or memory for the copy cannot be allocated.
+    /// As for [`DynLayout::pack_bytes`], or if there is not one stride for each dimension, if the strides lead out of the bytes,
+    /// or if memory for the copy cannot be allocated.
     fn pack_strided_bytes(&self, values: Strided<'_>, packed: &mut [u8]) -> Result<(), PackError>;
 
     /// Unpacks into a row-major array of host values given as bytes, the reverse of [`DynLayout::pack_bytes`].

@@ -27,8 +27,10 @@ impl<E: Encoding, T: SparseElement> Source<E::Index, T> for SparseTensor<E, T> {
 }
 
 impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
-    /// The same tensor in another encoding. Entries with the same index are kept apart if the encoding has a `nonunique` level;
-    /// otherwise they are an error.
+    /// The same tensor in the encoding `F`. Entries with the same index are kept apart if `F` has a `nonunique` level; otherwise
+    /// they are an error. Zeros are left out if this encoding adds zeros to its entries, as blocks do.
+    ///
+    /// Takes the time of [`SparseTensor::convert_with`].
     ///
     /// # Errors
     /// If the other encoding cannot store the array or one of the entries.

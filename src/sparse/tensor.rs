@@ -72,7 +72,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         shape
     }
 
-    /// The number of coordinates of each level.
+    /// The size of each level: the number of coordinates that it can have, whether or not they are stored.
     pub fn level_sizes(&self) -> Vec<usize> {
         self.storage.extents.iter().map(|extent| extent.size).collect()
     }
@@ -104,7 +104,7 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         self.storage.level_coordinates(const { &E::SPEC }, level)
     }
 
-    /// The values.
+    /// The stored values, zeros and padding included: position `p` of the last level has the value `values()[p]`.
     #[inline]
     pub fn values(&self) -> &[T] {
         &self.storage.parts.values

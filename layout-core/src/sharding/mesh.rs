@@ -200,7 +200,8 @@ impl Mesh {
         self.axes.iter().find(|axis| axis.name == name).map(|axis| axis.size)
     }
 
-    /// The id of the device at `position` in the mesh, counted row-major over the axes.
+    /// The id of the device at `position` in the mesh, counted row-major over the axes. `position` must be less than
+    /// [`Mesh::devices`]: for any other number, the result is the number itself.
     pub fn device_id(&self, position: usize) -> usize {
         self.device_ids.get(position).copied().unwrap_or(position)
     }

@@ -118,7 +118,7 @@ impl<T> DynSparseTensor<T> {
         self.storage.shape()
     }
 
-    /// The number of coordinates of each level.
+    /// The size of each level: the number of coordinates that it can have, whether or not they are stored.
     pub fn level_sizes(&self) -> Vec<usize> {
         self.storage.extents.iter().map(|extent| extent.size).collect()
     }

@@ -84,7 +84,7 @@ pub struct Draft {
     pub tail_alignment: usize,
     /// Bits of an element in storage: `E(4)`; 0 if the layout does not specify them.
     pub element_bits: usize,
-    /// Number of the memory that the array is in: `S(1)`; 0 is the default memory.
+    /// Number of the memory space that the array is in: `S(1)`; 0 is the default memory.
     pub memory_space: usize,
     /// Physical dimensions that are split between memories: `SC(0:30)(1:40,130)`.
     pub splits: List<Split, MAX_SPLITS>,

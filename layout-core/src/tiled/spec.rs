@@ -5,8 +5,8 @@ use core::fmt;
 
 /// An array shape with its layout, checked: the run-time twin of `Tiled`.
 ///
-/// Reads and prints XLA's text, and has a `const fn` for every property that the types have. Sizes are in elements unless
-/// their names say bytes.
+/// Reads and prints XLA's text, and has a function for every property that the types have; almost all of them are `const`. Sizes
+/// are in elements unless their names say bytes.
 ///
 /// ```
 /// use tensor_layout::TiledSpec;
@@ -83,7 +83,7 @@ impl TiledSpec {
         self.draft.tiles.as_slice()
     }
 
-    /// The number of the memory that the array is in.
+    /// The number of the memory space that the array is in: the `n` of `S(n)`, 0 by default.
     pub const fn memory_space(&self) -> usize {
         self.draft.memory_space
     }

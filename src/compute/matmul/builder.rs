@@ -19,8 +19,9 @@ type NumberOf<A, B> = <SumOf<A, B> as Sum>::Number;
 /// A matrix product with steps that are applied to its sums before they are rounded and written, in one pass.
 ///
 /// With sums `s = a * b`, an element of the result is `activation(scale * row_scales[i] * column_scales[j] * s[i][j] +
-/// addend[i][j] + row_bias[i] + column_bias[j])`, rounded once; steps that are not set are left out. It is computed in `f32`,
-/// or in `f64` for products of `f64` and of integers, whose sums are in `f64` and `s32`.
+/// addend[i][j] + row_bias[i] + column_bias[j])`, rounded once, whatever the order in which the steps are set. Steps that are not
+/// set are left out; one that is set again replaces the earlier one, so `plus` twice adds only the second matrix. It is computed
+/// in `f32`, or in `f64` for products of `f64` and of integers, whose sums are in `f64` and `s32`.
 ///
 /// ```
 /// use tensor_layout::{Layout, Product, half::bf16, tiled, tpu};
@@ -134,6 +135,9 @@ where
     /// assert_eq!(Product::of(&a, &a).plus(&c).packed::<Square>().unpack(), [8.0, 11.0, 16.0, 23.0]);
     /// # Ok::<(), tensor_layout::PackError>(())
     /// ```
+    ///
+    /// # Panics
+    /// As for [`Product::plus_scaled`].
     #[track_caller]
     pub fn plus<C>(self, addend: &'a C) -> Self
     where

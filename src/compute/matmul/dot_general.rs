@@ -87,9 +87,9 @@ pub struct DotDimensionNumbers<'a> {
 ///
 /// # Panics
 /// If a number is not that of a dimension, or occurs twice; if the lists of the two operands differ in length; or if the
-/// current sizes of paired dimensions differ, unless they have the same bound and only one is bounded: the rest of the shorter
-/// one then counts as zero. If the result does not have the sizes of the product, or no room for them. If memory cannot be
-/// allocated, as collections do.
+/// current sizes of paired dimensions differ, unless only one of them is bounded, and its bound is the size of the other: the
+/// rest of the shorter one then counts as zero. If the result does not have the sizes of the product, or has a bound that is
+/// smaller. If memory cannot be allocated, as collections do.
 #[track_caller]
 pub fn dot_general<A, B, C>(a: &A, b: &B, numbers: &DotDimensionNumbers<'_>) -> Packed<C>
 where

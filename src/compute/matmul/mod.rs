@@ -267,8 +267,9 @@ where
 /// Writes the matrix product `a * b` to `c`.
 ///
 /// The inner dimensions must be equal, and `c` must have the outer ones. The types say so: wrong operands do not compile. Each
-/// operand can have any layout. A row-major slice is an array without tiles, which [`PackedRef::from_elements`] and
-/// [`PackedMut::from_elements`] view. The padding of `a` and `b` is not read; that of `c` is written as `pack` writes it.
+/// operand can have any layout. A row-major slice is an array in a layout such as `tiled!(f32[M,N])`: view it with
+/// [`PackedRef::from_elements`] or [`PackedMut::from_elements`]. The padding of `a` and `b` is not read; that of `c` is written
+/// as `pack` writes it.
 ///
 /// ```
 /// use tensor_layout::{PackedMut, PackedRef, matmul_into, tiled};
@@ -283,8 +284,9 @@ where
 /// ```
 ///
 /// # Batches
-/// Arrays of more dimensions are batches of matrices, which are the last two dimensions. The operands have the same batch
-/// dimensions, but an operand of size 1 is used for each index of the other one, and so is a single matrix:
+/// Arrays of three to eight dimensions are batches of matrices, which are the last two dimensions. The operands have the same
+/// batch dimensions, but one of size 1 is repeated for each index of that of the other operand, and a single matrix is repeated
+/// for the whole batch:
 /// ```
 /// use tensor_layout::{Layout, half::bf16, matmul, tpu};
 /// let queries = <tpu!(bf16[4,8,20,64])>::pack(&[bf16::ONE; 4 * 8 * 20 * 64])?;

@@ -115,7 +115,8 @@ exchanged! { Shape4 [B C] U4, Order4:
 }
 
 impl<'a, L: TransposedLayout> PackedRef<'a, L> {
-    /// The transposed matrix in the same bytes; nothing is moved.
+    /// The transposed matrix in the same bytes; nothing is moved. For layouts of two to four dimensions without explicit padding,
+    /// splits between memories and a prefix.
     ///
     /// ```
     /// use tensor_layout::{Layout, Packed, matmul, tiled, tpu};

@@ -130,6 +130,9 @@ impl<L: Layout> PackedRef<'_, L> {
     }
 
     /// The sum of all elements; see [`PackedRef::sum`].
+    ///
+    /// # Panics
+    /// If memory for intermediate sums cannot be allocated, as collections do; see [`PackedRef::try_total`].
     pub fn total<S>(self) -> S
     where
         Host<L>: Summand<Sum = S>,

@@ -72,7 +72,8 @@ impl<L: ShardedLayout> Sharded<L> {
     const DTYPE: DType = <<L::Global as Layout>::Element as Element>::DTYPE;
     const WIDTH: usize = Self::DTYPE.byte_width();
 
-    /// The shard of a device that already has its local array.
+    /// The shard of a device that already has its local array. Nothing is sent: each device passes the array of its own part, and
+    /// devices with the same part must pass equal arrays, unless the type is `unreduced`.
     pub fn new(local: Packed<L::Local>) -> Self {
         Self { local: Local::new(local) }
     }
