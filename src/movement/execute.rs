@@ -82,6 +82,7 @@ pub(crate) fn execute_whole_bytes(
     arrays: ArrayFacts,
     whole: &mut WholeBytes<'_>,
 ) {
+    let arrays = after_every_walk(planned, arrays);
     for number in 0..planned.nest.regions() {
         let (step, outer) = Step::of(&planned.nest.region(number), arrays);
         walk(planned, |at| {
@@ -90,6 +91,18 @@ pub(crate) fn execute_whole_bytes(
             });
         });
     }
+}
+
+/// The facts about what remains of both arrays at every combination of values of the walked dimensions. A kernel that also reads
+/// the missing rows of a group reads past the last element of a step, so the step must have room for them wherever it runs:
+/// in `s8[2,3,16,100]{2,3,1,0:T(*,1,4,16)}`, the last window of 16 by 4 starts at byte 192 of 256.
+fn after_every_walk(planned: Planned<'_>, arrays: ArrayFacts) -> ArrayFacts {
+    let mut last = [0; 2];
+    if planned.nest.walked != 0 {
+        walk(planned, |at| last = [last[0].max(at[0]), last[1].max(at[1])]);
+    }
+    let rest = |array: usize| arrays.len[array].saturating_sub(last[array] * arrays.width);
+    ArrayFacts { len: [rest(0), rest(1)], ..arrays }
 }
 
 /// Calls `body` for each combination of values of the walked dimensions, with its offset in each array.

@@ -62,7 +62,7 @@ pub(crate) struct Step {
     pub(crate) outer: [Axis; OUTER],
     pub(crate) batch: usize,
     pub(crate) inner: [Axis; INNER],
-    /// The bytes of the source and of the destination that the step needs.
+    /// The bytes of the source and of the destination that the step needs, with the rows that are missing in a group.
     pub(crate) reach: [usize; 2],
 }
 
@@ -237,18 +237,19 @@ impl Step {
                 return;
             }
             let (c, r) = (axes.as_slice()[column], axes.as_slice()[row]);
-            let missing = [
-                self.reach[0] + (c.size - c.count) * c.source <= arrays.len[0],
-                arrays.zero_padding
-                    && self.reach[1] + (r.size - r.count) * r.destination <= arrays.len[1],
-            ];
-            if interleaves(&r, width, c.destination, missing[1]) {
+            // Groups of rows are read and written whole, with the rows that are missing.
+            let read = self.reach[0] + (c.size - c.count) * c.source;
+            let written = self.reach[1] + (r.size - r.count) * r.destination;
+            let has_zeros = arrays.zero_padding && written <= arrays.len[1];
+            if interleaves(&r, width, c.destination, has_zeros) {
                 self.pattern = Pattern::Interleave;
+                self.reach[1] = written;
                 [self.inner[2], self.inner[3]] = [c, r];
                 return remove(axes, column, row);
             }
-            if interleaves(&c, width, r.source, missing[0]) {
+            if interleaves(&c, width, r.source, read <= arrays.len[0]) {
                 self.pattern = Pattern::Deinterleave;
+                self.reach[0] = read;
                 [self.inner[2], self.inner[3]] = [c, r];
                 return remove(axes, column, row);
             }

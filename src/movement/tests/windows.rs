@@ -114,6 +114,16 @@ fn every_window_of_tiles_in_tiles() {
     }
 }
 
+/// A group of rows is read whole although the window has only two of its four columns, but never past the window's own bytes.
+#[test]
+fn the_last_group_of_a_window_is_read_within_it() {
+    let spec: TiledSpec = "s8[2,3,16,100]{2,3,1,0:T(*,1,4,16)}".parse().unwrap();
+    let other: TiledSpec = "s8[2,3,16,100]{3,2,1,0}".parse().unwrap();
+    for seed in 0..20 {
+        check(&spec, &other, [&[0, 0, 0, 6], &[2, 2, 16, 4]], &mut Random(seed));
+    }
+}
+
 #[test]
 fn windows_past_the_array_are_errors() {
     let spec: TiledSpec = TiledSpec::tpu_default(crate::DType::F32, &[3, 5]).unwrap();
