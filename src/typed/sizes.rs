@@ -101,10 +101,14 @@ pub(crate) fn allows(spec: &TiledSpec, dim: usize, len: usize) -> bool {
 /// The number of rows in a row-major array of `len` elements, where a row has the elements with the same index in dimension 0.
 ///
 /// # Errors
-/// [`PackError::RowMajorLength`] if the array is not a whole number of rows.
+/// [`PackError::RowMajorLength`] if the array is not a whole number of rows, and [`PackError::Window`] if a scalar, which has no
+/// rows, is to have more.
 pub(crate) fn rows_in(spec: &TiledSpec, dims: &[usize], len: usize) -> Result<usize, PackError> {
+    if dims.is_empty() {
+        return Err(PackError::Window { dim: 0, layout: (*spec).into() });
+    }
     let row = dims.iter().skip(1).product::<usize>().max(1);
-    if dims.is_empty() || !len.is_multiple_of(row) {
+    if !len.is_multiple_of(row) {
         let (actual, expected) = (len, len / row * row);
         return Err(PackError::RowMajorLength { actual, expected, layout: (*spec).into() });
     }

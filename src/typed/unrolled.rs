@@ -180,6 +180,10 @@ pub(crate) fn index<L: Layout>(offset: usize) -> Option<L::Index> {
 
 #[inline(always)]
 fn index_by<L: Layout, T: Entries>(offset: usize) -> Option<L::Index> {
+    // With explicit padding, an array without elements can have a length.
+    if const { Table::<T>::MAP.elements() == 0 } {
+        return None;
+    }
     // All conditions combined into one, without branches.
     let mut inside =
         const { Table::<T>::MAP.bound_sees_the_end() } || offset < const { Table::<T>::MAP.len() };

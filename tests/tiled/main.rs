@@ -4,6 +4,7 @@
 mod rows;
 
 mod documents;
+mod empty;
 mod golden;
 mod pieces;
 mod properties;

@@ -19,6 +19,7 @@ impl Draft {
     /// Checks every rule, and builds the index map if all hold.
     pub(super) const fn build(&self) -> Result<IndexMap, Problems> {
         let mut problems = NO_PROBLEMS;
+        self.check_bounds(&mut problems);
         self.check_order(&mut problems);
         self.check_tiles(&mut problems);
         self.check_attributes(&mut problems);
@@ -31,6 +32,25 @@ impl Draft {
             }
         }
         Err(problems)
+    }
+
+    const fn check_bounds(&self, problems: &mut Problems) {
+        let (mut bounded, mut unbounded, mut dim) = (self.bounded, self.unbounded, 0);
+        while bounded | unbounded != 0 {
+            let exists = dim < self.dims.len;
+            let is_wrong = match (bounded & 1, unbounded & 1) {
+                (0, 0) => false,
+                (_, 0) => !exists,
+                (0, _) => !exists || self.dims.items[dim] != 0,
+                _ => true,
+            };
+            if is_wrong {
+                problems.push(Problem::Bound { dim });
+            }
+            bounded >>= 1;
+            unbounded >>= 1;
+            dim += 1;
+        }
     }
 
     const fn check_order(&self, problems: &mut Problems) {
@@ -230,13 +250,28 @@ impl Draft {
             None => &self.dims,
         };
         let Some(map) = self.map_of(&self.dims.items, &widths.items) else { return None };
-        // An array without elements takes no memory, but its sizes are signed numbers elsewhere, and so in texts.
-        let mut dim = 0;
+        // An array without elements takes no memory, but its sizes are signed numbers elsewhere, and so in texts, and those that
+        // are not 0 are multiplied.
+        let (mut dim, mut product) = (0, 1);
         while dim < self.dims.len {
-            if widths.items[dim] > isize::MAX as usize {
+            let width = if widths.items[dim] == 0 { 1 } else { widths.items[dim] };
+            if width > isize::MAX as usize / product {
                 return None;
             }
+            product *= width;
             dim += 1;
+        }
+        let mut tile = 0;
+        while map.len() == 0 && tile < self.tiles.len {
+            let sizes = &self.tiles.items[tile];
+            let mut at = 0;
+            while at < sizes.len {
+                if sizes.items[at] > isize::MAX as usize && sizes.items[at] != Tile::COMBINE {
+                    return None;
+                }
+                at += 1;
+            }
+            tile += 1;
         }
         // The address space must also hold the tail alignment, the array in its host type, and the prefix.
         let bits = self.stored_bits();

@@ -68,6 +68,9 @@ pub enum Problem {
     DimSize { dim: usize, size: i128 },
     /// An unbounded dimension cannot be padded or split: its size is not known.
     UnboundedWidth { dim: usize },
+    /// A bit of [`Draft::bounded`] or [`Draft::unbounded`](super::Draft::unbounded) for a dimension that does not exist, for one
+    /// that has both, or for an unbounded one of another size than 0. No text has this mistake.
+    Bound { dim: usize },
     /// The storage does not fit the address space. `bytes` is its size without padding, or `u128::MAX` if that overflows.
     Overflow { bytes: u128 },
 }
@@ -179,6 +182,10 @@ impl Problem {
             Self::UnboundedWidth { dim } => {
                 text.str("dimension ").num(dim).str(" is unbounded, so it can be neither padded nor split")
             }
+            Self::Bound { dim } => {
+                let text = text.str("dimension ").num(dim);
+                text.str(" cannot be bounded or unbounded as stated")
+            }
             Self::Overflow { bytes: 0 } => {
                 text.str("the array has no elements, but its other sizes multiply to more than the address space holds")
             }
@@ -242,6 +249,8 @@ impl Problem {
                 text.str("write the size, or a bound of it: `<=784`")
             }
             Self::UnboundedWidth { .. } => text.str("give it a bound: `<=784`"),
+            Self::Bound { .. } => text
+                .str("the dimension must exist, and is either bounded, or unbounded and of size 0"),
             Self::Overflow { bytes: 1.. } if self.is_padding() => {
                 text.str("choose smaller tiles or widths")
             }
@@ -304,7 +313,9 @@ impl Problem {
             Self::PaddedWidth { dim, .. } => Subject::PaddedWidth(dim),
             Self::PaddedValue { .. } => Subject::PaddedValue,
             Self::PrefixBytes { .. } => Subject::PrefixBytes,
-            Self::UnboundedWidth { dim } | Self::DimSize { dim, .. } => Subject::Dim(dim),
+            Self::UnboundedWidth { dim } | Self::Bound { dim } | Self::DimSize { dim, .. } => {
+                Subject::Dim(dim)
+            }
             Self::Overflow { .. } => Subject::Dims,
         }
     }
