@@ -176,11 +176,11 @@
 /// | `C<M> = A B` | `c[i, j] = a[i, k] * b[k, j] if m[i, j] != 0; keep` |
 /// | `C<M, replace> = A B` | `c[i, j] = a[i, k] * b[k, j] if m[i, j] != 0` |
 ///
-/// The entries are computed first, as by the function that returns a new tensor, and rounded to elements. Then they are merged with
-/// those of the given tensor, row by row with two pointers, in time linear in the number of entries of both. If both have the same
-/// positions and coordinates, the values are combined in place. After an error the given tensor is unchanged. Zeros that an
-/// encoding stores, as blocks do, are elements. The condition of `replace` and `keep` depends on nothing but indices of the output,
-/// and the function has one statement.
+/// The result is the same as if the entries were computed first, as by the function that returns a new tensor, rounded to elements,
+/// and then merged with those of the given tensor, row by row with two pointers, in time linear in the number of entries of both.
+/// Where rounding makes no difference, `+=` computes the sum of both in one pass. After an error the given tensor is unchanged.
+/// Zeros that an encoding stores, as blocks do, are elements. The condition of `replace` and `keep` depends on nothing but indices
+/// of the output, and the function has one statement.
 ///
 /// ```
 /// # use tensor_layout::sparse::{Duplicates, SparseTensor};
@@ -221,7 +221,8 @@
 /// Operands may differ in element type if the type in which the kernel computes represents all of their values: `bf16`, `i8`
 /// and `u16` fit in `f32`, but `i32` and `f64` do not, and need an output of `f64`, or a conversion: in `y[i] += cast(a[i, j]) * x[j]`
 /// each value of `a` is converted when it is read, as by Rust's `as`. A value of `f64` is rounded to `f32`, and `1e10` becomes the
-/// largest `i32`. An operand is either read through `cast` or not. Entries at one index are widened or converted before they are
+/// largest `i32`. What a kernel makes of `bool` is computed in `i64`, so there `cast` makes 0.3 false. An operand is either read
+/// through `cast` or not. Entries at one index are widened or converted before they are
 /// summed, and Rust functions take elements of the output's type.
 ///
 /// ```

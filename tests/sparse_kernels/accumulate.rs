@@ -266,6 +266,9 @@ sparse_encoding! { type Csr = (i, j) -> (i : dense, j : compressed); }
 
 sparse_kernel! {
     fn halves(a: Csr<bf16>[i, j]) -> c: Csr<bf16>[i, j] { c[i, j] += a[i, j] }
+    fn halves_by_path(a: Csr<half::bf16>[i, j], x: Dense<half::bf16>[j]) -> c: Csr<half::bf16>[i, j] { c[i, j] += a[i, j] * x[j] }
+    fn parity(a: Csr<bool>[i, j], b: Csr<bool>[i, j]) -> c: Csr<bool>[i, j] { c[i, j] += a[i, j] - b[i, j] }
+    fn flags(a: Csr<Flag>[i, j]) -> c: Csr<Flag>[i, j] { c[i, j] += -a[i, j] }
     fn reach(a: Csr<bool>[i, k], b: Csr<bool>[k, j]) -> c: Csr<bool>[i, j] { c[i, j] max= lor.land(a[i, k], b[k, j]) }
     fn bytes(a: Csr<u8>[i, j], x: Dense<u8>[j]) -> c: Csr<u8>[i, j] { c[i, j] += a[i, j] * x[j] }
     fn sorted(a: {(i, j) -> (j : dense, i : compressed)}<f64>[i, j], alpha: f64) -> c: Csr<f64>[i, j] { c[i, j] += alpha * a[i, j] if alpha > 1; replace }
@@ -273,6 +276,9 @@ sparse_kernel! {
     fn through(a: Csr<f64>[i, j], x: Dense<f64>[n], p: Dense<u32>[j]) -> c: Csr<f64>[i, j] { c[i, j] += a[i, j] * x[p[j]] if x[p[j]] > 1; replace }
     fn counted(a: Csr<f64>[i, j], z: Dense<f64>[i]) -> c: Csr<f64>[i, j] { c[i, j] = a[i, j] if call(|x| x - 1.0, z[i]) != 0; keep }
 }
+
+/// An alias, whose type the macro does not know.
+type Flag = bool;
 
 fn csr<T: SparseElement>(shape: [usize; 2], entries: &[([usize; 2], T)]) -> SparseTensor<Csr, T> {
     SparseTensor::from_coo(shape, entries, Duplicates::Error).expect("a matrix")
@@ -290,6 +296,28 @@ fn elements_of_any_type_are_combined_in_the_type_in_which_they_are_added() {
     let mut c = csr([1, 2], &[([0, 0], 200u8), ([0, 1], 7)]);
     bytes_into(&csr([1, 2], &[([0, 0], 100u8)]), &[1, 1], &mut c).expect("sizes agree");
     assert_eq!(c.to_coo(), [([0, 0], 44), ([0, 1], 7)]);
+}
+
+/// What is added is rounded to an element first, however the element is written: 1 - 1 would be false, and in `f32` the sum of
+/// 129/128 and almost 1/256 would be just below the tie.
+#[test]
+fn values_are_elements_before_they_are_added() {
+    let stored = csr([1, 1], &[([0, 0], true)]);
+    let mut c = stored.clone();
+    parity_into(&csr([1, 1], &[]), &stored, &mut c).expect("sizes agree");
+    assert_eq!(c, stored);
+    flags_into(&stored, &mut c).expect("sizes agree");
+    assert_eq!(c, stored);
+    let text = "fn f(a: Csr<bool>[i, j], b: Csr<bool>[i, j]) -> c: Csr<bool>[i, j] { c[i, j] += a[i, j] - b[i, j] }";
+    let (mut twin, empty) = (DynSparseTensor::from(stored.clone()), DynSparseTensor::from(csr::<bool>([1, 1], &[])));
+    let operands = [empty.into(), DynSparseTensor::from(stored.clone()).into()];
+    parsed(text, &[("Csr", Csr::SPEC)]).run_into(&operands, &[], &mut twin).expect("sizes agree");
+    assert_eq!(twin, DynSparseTensor::from(stored));
+
+    let mut c = csr([1, 1], &[([0, 0], bf16::from_f32(129.0 / 128.0))]);
+    let almost = csr([1, 1], &[([0, 0], bf16::from_f32(127.0 / 128.0))]);
+    halves_by_path_into(&almost, &[bf16::from_f32(129.0 / 128.0 / 256.0)], &mut c).expect("sizes agree");
+    assert_eq!(c.values(), [bf16::from_f32(130.0 / 128.0)]);
 }
 
 #[test]

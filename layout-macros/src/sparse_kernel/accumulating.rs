@@ -125,6 +125,6 @@ fn does(emit: &Emit<'_>, has_kept: bool, called: &str) -> String {
         ),
     };
     format!(
-        "As [`{called}`], but {what}. Computes a tensor of its own first, and takes time linear in the entries of both."
+        "As [`{called}`], but {what}. Takes time linear in the entries of both, and memory for the result."
     )
 }

@@ -8,6 +8,7 @@ use super::schedule::{Outside, ScheduleSyntax};
 use super::signature::{KernelSyntax, OperandSyntax, TypeSyntax};
 use super::{Name, values};
 use crate::sparse::SparseEncoding;
+use crate::sparse_kernel::ElementType;
 use crate::sparse_kernel::ir::{BinaryOp, Kernel, KernelOperand, Origin, OutputMode, Storage};
 use crate::syntax::{Diagnostics, Span};
 use alloc::boxed::Box;
@@ -69,8 +70,8 @@ pub fn lower_kept<S: Span>(
 }
 
 /// Lowers the kernel that adds the value of a statement `c[i, j] += ..` to the given output in one pass over the entries of all
-/// operands. `None` if the statement has a condition, sums over other indices, or rounds before it adds, and if the output is not
-/// stored in segments that are computed in order.
+/// operands. `None` if the statement has a condition, sums over other indices, or may round before it adds, and if the output is
+/// not stored in segments that are computed in order.
 pub fn lower_sum<S: Span>(
     syntax: &KernelSyntax<S>,
     encodings: &dyn Fn(&str) -> Option<SparseEncoding>,
@@ -80,7 +81,7 @@ pub fn lower_sum<S: Span>(
     let is_packed = |operand: &OperandSyntax<S>| matches!(operand.ty, TypeSyntax::Tiled(_));
     if !matches!(reduction, ReductionSyntax::Sum)
         || guard.is_some()
-        || matches!(syntax.output.element.text.as_str(), "f16" | "bf16")
+        || !adds_as_it_computes(&syntax.output.element.text)
         || syntax.schedule.iter().any(outside)
         || syntax.parameters.iter().any(is_packed)
     {
@@ -99,6 +100,14 @@ pub fn lower_sum<S: Span>(
     let converts = |operand: &KernelOperand| matches!(operand.origin, Origin::Converted(_));
     let fits = unread.is_empty() && in_order && !kernel.operands.iter().any(converts);
     fits.then_some(Kept { syntax: sum, kernel, functions, reads })
+}
+
+/// Whether a value and the element that it is added to can be computed as one sum, with the same result as if the value were
+/// rounded to an element first: not for 16-bit floats, which are summed in `f32`, nor for `bool`, where `true + (0 - 1)` in `i64` is
+/// false. An alias can be either.
+fn adds_as_it_computes(element: &str) -> bool {
+    use ElementType::{Bf16, Bool, F16};
+    !matches!(ElementType::parse(element), None | Some(Bool | F16 | Bf16))
 }
 
 /// The word in the schedule, if there is one; reports a second one.
