@@ -267,7 +267,11 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
         dense.resize(len, T::Wide::ZERO);
         self.for_each(|index, value| {
             let at = row_major(shape, index.as_ref());
-            dense[at] = dense[at].plus(value.widen());
+            // Zero plus a negative zero is zero, so only entries with the same index are added.
+            dense[at] = match const { E::SPEC.repeats() } {
+                true => dense[at].plus(value.widen()),
+                false => value.widen(),
+            };
         });
         Ok(T::narrow_all(dense))
     }

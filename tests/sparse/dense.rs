@@ -82,3 +82,14 @@ proptest! {
         pruned::<ByMiddle, _>([i, j, k], &values[..i * j * k], |[i, j, k]| (i, j / 4, k));
     }
 }
+
+#[test]
+fn a_zero_keeps_its_sign() {
+    fn check<E: Encoding<Index = [usize; 2]>>() {
+        let tensor = SparseTensor::<E, f64>::from_coo([1, 2], &[([0, 1], -0.0)], Duplicates::Error);
+        let dense = tensor.expect("a matrix").to_dense().expect("memory");
+        assert!(dense[0].is_sign_positive() && dense[1].is_sign_negative(), "{}", E::SPEC);
+    }
+    check::<Csr>();
+    check::<Blocks>();
+}

@@ -122,6 +122,12 @@ fn a_matrix_has_the_symmetry_that_is_written() {
         error,
         "a hermitian matrix is complex, but the elements have type `f64`: write it as symmetric"
     );
+    // A zero whose mirrored entry is not stored would be lost above the diagonal, and doubled below it.
+    for at in [[0, 1], [1, 0]] {
+        let error = written(&real(&[(at, 0.0)]), Symmetry::Symmetric).unwrap_err().to_string();
+        assert!(error.starts_with("the matrix is not symmetric"), "{error}");
+    }
+    assert!(written(&real(&[([0, 1], 0.0), ([1, 0], 0.0)]), Symmetry::Symmetric).is_ok());
     // Entries that are kept separately count as their sum.
     let twice = real(&[([0, 1], 2.0), ([1, 0], 1.0), ([1, 0], 1.0)]);
     assert!(written(&twice, Symmetry::Symmetric).is_ok());

@@ -49,6 +49,8 @@ impl<E: Encoding<Index = [usize; 2]>, T: FileValue> SparseTensor<E, T> {
                 // Several entries at one index are compared by their sum.
                 let (value, other) = (self.get([i, j]), self.get([j, i]));
                 let mirrored = symmetry.mirrored(value).is_some_and(|value| is_same(value, other));
+                // A stored zero equals an element that is not stored, but would be lost or doubled.
+                let mirrored = mirrored && self.locate([j, i]).is_some();
                 if !mirrored || (i == j && symmetry.check_diagonal(value, i).is_err()) {
                     let kind = FileErrorKind::NotSymmetric(symmetry.name(), i + 1, j + 1);
                     return Err(FileError::at(0, kind));
