@@ -112,10 +112,11 @@ impl<'a> Packer<'a> {
         self
     }
 
-    /// Shares the work among `count` processes; `number` is that of this process. Each packs some of the tensors, or some parts
+    /// Shares the work among `count` processes; `number` is that of this process, and the only one of 1 does not share. Each packs some of the tensors, or some parts
     /// of those that are split. The file exists once all processes have returned: see [`Writer::share`].
     pub fn share(mut self, number: usize, count: usize) -> Self {
-        self.process = Some((number, count.max(1)));
+        // Only a process that is alone can see from the time of a source that it has changed.
+        self.process = (count > 1 || number > 0).then_some((number, count.max(1)));
         self
     }
 

@@ -53,7 +53,9 @@ impl Partial {
             lock(&file, &path)?;
             // Another program may have renamed or removed the file before it was locked here.
             if is_at(&file, &path) {
-                return Ok(Self { file, path, target: target.into(), keep: false, shared: false });
+                // What an interrupted program left is kept until a new file is started.
+                let keep = file.metadata().is_ok_and(|found| found.len() > 0);
+                return Ok(Self { file, path, target: target.into(), keep, shared: false });
             }
         }
     }
@@ -78,6 +80,13 @@ impl Partial {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Empties the file, for new contents.
+    pub(super) fn clear(&mut self) -> std::io::Result<()> {
+        self.file.set_len(0)?;
+        self.keep = false;
+        Ok(())
     }
 
     /// Keeps the file even if [`Partial::finish`] is not called.

@@ -17,7 +17,7 @@ use crc32fast::Hasher;
 use safetensors::Dtype;
 use serde_json::Value;
 use std::boxed::Box;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::format;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -105,7 +105,7 @@ impl Writer {
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
     ) -> Result<Self> {
-        let (writer, header) = Self::open(path.as_ref(), tensors, Vec::new())?;
+        let (mut writer, header) = Self::open(path.as_ref(), tensors, Vec::new())?;
         writer.start(&header)?;
         Ok(writer)
     }
@@ -346,9 +346,9 @@ impl Writer {
     }
 
     /// Writes a header without checksums and the mark, and gives the file its length.
-    fn start(&self, header: &[u8]) -> Result<()> {
-        let start = || {
-            self.partial.file().set_len(0)?;
+    fn start(&mut self, header: &[u8]) -> Result<()> {
+        let mut start = || {
+            self.partial.clear()?;
             write_at(self.partial.file(), 0, header)?;
             self.partial.file().set_len(self.end)?;
             write_at(self.partial.file(), self.end, &self.mark)
@@ -423,11 +423,19 @@ fn plan(
     let (mut planned, mut data, mut gaps) = (Vec::new(), 0_u64, 0);
     // The text before the metadata.
     let front = 8 + format!("{{{}:{{", text(METADATA)).len();
-    let mut names = BTreeSet::new();
+    let mut names = BTreeMap::new();
     for (name, spec, described) in parts(tensors, &mut names, &mut metadata)? {
         spec.check().map_err(|source| CheckpointError::Pack { name: name.clone(), source })?;
-        if names.contains(&name) {
+        if names.contains_key(&name) {
             return Err(refused(format!("tensor `{name}` is announced twice")));
+        }
+        if let Some((whole, number)) = name.rsplit_once('@')
+            && let Some(&parts) = names.get(whole)
+            && !(0..parts).contains(&number.parse().unwrap_or(parts))
+        {
+            let reason =
+                format!("`{name}` would be a part of tensor `{whole}`, which has {parts} parts");
+            return Err(refused(reason));
         }
         if name == METADATA || name.starts_with(PADDING) {
             return Err(refused(format!("the name `{name}` is reserved")));
@@ -471,10 +479,10 @@ fn plan(
 }
 
 /// The entries of tensors: the name, the layout and the description of each whole tensor and of each part. Writes the shardings
-/// to the metadata, and the names of the tensors that are split to `split`.
+/// to the metadata, and the names of the tensors that are split, with the number of parts of each, to `split`.
 fn parts(
     tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
-    split: &mut BTreeSet<String>,
+    split: &mut BTreeMap<String, usize>,
     metadata: &mut String,
 ) -> Result<Vec<(String, StoredSpec, String)>> {
     let mut entered = Vec::new();
@@ -487,7 +495,7 @@ fn parts(
         if let Some(sharding) = &sharding {
             let key = format!("{SHARDING}{name}");
             let _ = write!(metadata, ",{}:{}", text(&key), text(sharding));
-            if !split.insert(name.clone()) {
+            if split.insert(name.clone(), contents.parts()).is_some() {
                 return Err(refused(format!("tensor `{name}` is announced twice")));
             }
         }

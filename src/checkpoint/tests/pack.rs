@@ -55,10 +55,12 @@ fn a_run_continues_only_with_its_sources_and_rules() {
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(age)).unwrap();
     };
     let rules = |text: &str| text.parse::<Rules>().unwrap();
-    let pack = |text| Packer::new(rules(text)).pack(&plain.0, &packed.0).unwrap();
+    // A process that shares the work with no other one is alone.
+    let packer = |text| Packer::new(rules(text)).share(0, 1);
+    let pack = |text| packer(text).pack(&plain.0, &packed.0).unwrap();
     let stop = |text| {
         // After one of the two tensors.
-        let packer = Packer::new(rules(text)).progress(|_, _| panic!("the run is interrupted"));
+        let packer = packer(text).progress(|_, _| panic!("the run is interrupted"));
         let run = catch_unwind(AssertUnwindSafe(|| packer.pack(&plain.0, &packed.0)));
         assert!(run.is_err() && packed.partial().exists());
     };

@@ -154,6 +154,12 @@ fn shardings_that_do_not_fit_are_told() {
         let error = Writer::create(&file.0, twice).err().unwrap().to_string();
         assert!(error.contains("is announced twice"), "{error}");
     }
+    // The file could not be opened: every `w@..` counts as a part of `w`.
+    for name in ["w@4", "w@x", "w@"] {
+        let all = [(name, Ragged::SPEC.into()), ("w", split())];
+        let error = Writer::create(&file.0, all).err().unwrap().to_string();
+        assert!(error.contains("would be a part of tensor `w`, which has 4 parts"), "{error}");
+    }
 }
 
 #[test]
