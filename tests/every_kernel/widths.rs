@@ -1,7 +1,7 @@
 //! The macro and the interpreter agree for elements of every width: sums longer than the precision of their type, integers that
 //! overflow, unsigned ones, and each way in which an output is made.
 
-use crate::random::{cases, duplicates};
+use crate::cases::cases;
 use proptest::prelude::*;
 use tensor_layout::half::{bf16, f16};
 use tensor_layout::num_complex::Complex;
@@ -29,6 +29,11 @@ fn encodings() -> [(&'static str, SparseEncoding); 6] {
         ("Repeated", Repeated::SPEC),
         ("Full", Full::SPEC),
     ]
+}
+
+/// `Repeated` is the only encoding here that stores several entries at one index.
+fn duplicates(encoding: &SparseEncoding) -> Duplicates {
+    if *encoding == Repeated::SPEC { Duplicates::Keep } else { Duplicates::Error }
 }
 
 /// The operands and the results of both.

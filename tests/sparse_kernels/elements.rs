@@ -2,7 +2,8 @@
 //! element is read or written.
 
 use crate::case::{Case, NAMES, Storage};
-use crate::random::{cases, does_not_fit, encoding, entries, is_about_hint};
+use crate::cases::cases;
+use crate::random::{does_not_fit, encoding, entries, is_about_hint};
 use crate::reference::{Numbers, evaluate};
 use crate::tape::Tape;
 use proptest::prelude::*;

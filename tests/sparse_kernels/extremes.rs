@@ -1,6 +1,6 @@
 //! Minima and maxima of values that include NaN, infinities, and zeros of either sign.
 
-use crate::random::cases;
+use crate::cases::cases;
 use proptest::prelude::*;
 use tensor_layout::half::{bf16, f16};
 use tensor_layout::sparse::{Duplicates, DynSparseTensor, SparseTensor};

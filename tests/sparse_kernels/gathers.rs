@@ -1,7 +1,8 @@
 //! Index arrays: reading and writing through them, with the macro and at run time.
 
 use crate::case::{ENCODINGS, index};
-use crate::random::{build, cases, does_not_fit, encoding, fill};
+use crate::cases::cases;
+use crate::random::{build, does_not_fit, encoding, fill};
 use crate::tape::Tape;
 use proptest::prelude::*;
 use tensor_layout::sparse::formats::Csr;

@@ -11,6 +11,7 @@ mod accumulate;
 mod arguments;
 mod blocks;
 mod case;
+mod cases;
 #[rustfmt::skip]
 mod casts;
 #[rustfmt::skip]
@@ -18,7 +19,6 @@ mod dots;
 mod elements;
 mod extremes;
 mod fill;
-mod formats;
 #[rustfmt::skip]
 mod gathers;
 #[rustfmt::skip]
@@ -56,5 +56,4 @@ mod statements;
 mod tape;
 #[rustfmt::skip]
 mod twins;
-mod widths;
 mod written;

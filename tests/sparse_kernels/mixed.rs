@@ -3,7 +3,8 @@
 
 use crate::case::index;
 use crate::operands::{Operand, Operands, braced};
-use crate::random::{cases, duplicates, keeps};
+use crate::cases::cases;
+use crate::random::{duplicates, keeps};
 use crate::rows::{numbers, rows, text};
 use crate::tape::Tape;
 use proptest::prelude::*;

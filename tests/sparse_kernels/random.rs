@@ -1,6 +1,7 @@
 //! Random statements over operands in random encodings, compared with plain loops over all indices.
 
 use crate::case::{Case, Storage, index};
+use crate::cases::cases;
 use crate::number::Number;
 use crate::reference::{Numbers, evaluate};
 use crate::tape::Tape;
@@ -302,12 +303,6 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
         prop_assert_eq!(found.len(), expected.len(), "{}\n{}{:?}", text, kernel, case);
     }
     Ok(())
-}
-
-/// `PROPTEST_CASES`, as everywhere, or `enough` for each run.
-pub(crate) fn cases(enough: u32) -> u32 {
-    let asked = std::env::var("PROPTEST_CASES").ok();
-    asked.and_then(|cases| cases.parse().ok()).unwrap_or(enough)
 }
 
 proptest! {

@@ -2,7 +2,8 @@
 //! time.
 
 use crate::case::index;
-use crate::random::{cases, encoding, entries};
+use crate::cases::cases;
+use crate::random::{encoding, entries};
 use crate::tape::Tape;
 use proptest::prelude::*;
 use tensor_layout::half::bf16;

@@ -1,6 +1,6 @@
 //! Statements that share their outermost loop: computed row by row, the results equal those of separate loops bit for bit.
 
-use crate::random::cases;
+use crate::cases::cases;
 use crate::several::{MATRICES, VECTORS, Written, array, compare, csr, dynamic, run, same};
 use crate::tape::Tape;
 use proptest::prelude::*;

@@ -3,7 +3,8 @@
 
 use crate::case::index;
 use crate::operands::{Operand, Operands, braced};
-use crate::random::{cases, does_not_fit, duplicates, keeps};
+use crate::cases::cases;
+use crate::random::{does_not_fit, duplicates, keeps};
 use crate::tape::Tape;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
