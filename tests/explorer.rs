@@ -771,6 +771,11 @@ fn a_checkpoint_is_packed_listed_compared_and_unpacked() {
     let listed = prints(&["checkpoint", &packed, "--verify"], "");
     assert!(listed.contains("{0,1:T(8,128)}") && listed.contains("{0}"), "{listed}");
     assert!(listed.ends_with("All bytes are as they were written\n"), "{listed}");
+    let listed = prints(&["checkpoint", plain, "--verify"], "");
+    assert!(
+        listed.ends_with("The file has no checksums: only its header was checked\n"),
+        "{listed}"
+    );
     let same = prints(&["checkpoint", &packed, "--diff", plain], "");
     assert!(same.starts_with("Both hold the same"), "{same}");
     prints(&["checkpoint", &packed, "--to", &back, "--rule", "* = row-major"], "");

@@ -112,8 +112,9 @@ impl<'a> Packer<'a> {
         self
     }
 
-    /// Shares the work among `count` processes; `number` is that of this process, and the only one of 1 does not share. Each packs some of the tensors, or some parts
-    /// of those that are split. The file exists once all processes have returned: see [`Writer::share`].
+    /// Shares the work among `count` processes. `number` is the number of this process, from 0 to `count - 1`; process 0 of 1
+    /// shares nothing. Each process packs some of the tensors, or some of the parts of those that are split. The file exists once
+    /// all processes have returned: see [`Writer::share`].
     pub fn share(mut self, number: usize, count: usize) -> Self {
         // Only a process that is alone can see from the time of a source that it has changed.
         self.process = (count > 1 || number > 0).then_some((number, count.max(1)));
@@ -125,8 +126,13 @@ impl<'a> Packer<'a> {
     ///
     /// # Errors
     /// If a source cannot be read, a rule does not fit a tensor, a tensor has no layout, or the target cannot be written. The
-    /// tensors that are complete are kept for the next run. Nothing is written if a rule does not fit.
+    /// tensors that are complete are kept for the next run. Nothing is written if a rule does not fit, or if [`Packer::share`] was
+    /// given a number of a process that does not exist.
     pub fn pack(mut self, source: impl AsRef<Path>, target: impl AsRef<Path>) -> Result<Summary> {
+        if let Some((number, count)) = self.process.filter(|(number, count)| number >= count) {
+            let reason = format!("there is no process {number} among {count}");
+            return Err(CheckpointError::Write { reason });
+        }
         let sources = open(source.as_ref())?;
         let (mut tasks, mut announced) = (Vec::new(), Vec::new());
         for (name, from) in &sources.tensors {

@@ -115,8 +115,8 @@ impl Rules {
         }
     }
 
-    /// The sparse type of a tensor, or of each of its parts if it is split; `None` if its rule is not an encoding. It is also
-    /// `None` for a pruned tensor, since the lengths of its arrays depend only on its sizes.
+    /// The sparse type of a tensor, or of each of its parts if it is split; `None` if its rule is not an encoding, and for a
+    /// pruned tensor: the lengths of its arrays depend only on its sizes, so [`Rules::spec`] returns its layout.
     ///
     /// # Errors
     /// If the encoding cannot be read, or cannot store such a tensor; or if a part would end within a block.

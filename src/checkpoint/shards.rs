@@ -141,8 +141,8 @@ impl Contents {
         self.shards.as_ref().map_or(1, |shards| shards.1.tiles().iter().product())
     }
 
-    /// The number of the part that a device stores; `None` if the mesh has no such device. Several devices can store the same
-    /// part.
+    /// The number of the part that the device with the id `device` stores; `None` if the mesh has no such device. Several devices
+    /// can store the same part.
     pub fn part(&self, device: usize) -> Option<usize> {
         let Some(shards) = &self.shards else { return Some(0) };
         let shards = &shards.1;

@@ -33,7 +33,8 @@ use stored::{Stored, stored};
 
 /// A packed checkpoint or another safetensors file, open for reading.
 ///
-/// Opening reads only the header, so it takes as long for 40 GB as for 40 kB. An array is a view of the mapped file.
+/// Opening maps the file and reads only its header, so it takes as long for 40 GB as for 40 kB, unless [`Options::in_memory`] is
+/// set. An array is a view of the mapped file.
 ///
 /// A checkpoint is `Sync`: threads may share it.
 ///
@@ -85,7 +86,7 @@ pub struct Options {
     device: Option<usize>,
 }
 
-/// When the bytes of a tensor are compared with the checksum that was written.
+/// When the bytes of a tensor are compared with its checksum. Only packed checkpoints have checksums.
 ///
 /// ```
 /// use tensor_layout::checkpoint::{Checkpoint, Verify};
@@ -476,7 +477,13 @@ impl Checkpoint {
         Ok(bytes)
     }
 
-    /// Reads all bytes of the file and compares them with the checksums.
+    /// Whether the tensors have checksums: those of packed checkpoints have, and those of other safetensors files do not.
+    pub fn has_checksums(&self) -> bool {
+        self.tensors.values().any(|stored| stored.checksum.is_some())
+    }
+
+    /// Reads the bytes of all tensors, and compares them with their checksums. This compares nothing unless there are
+    /// [checksums](Checkpoint::has_checksums).
     ///
     /// # Errors
     /// If the checksum of a tensor differs, or if the file has become shorter.

@@ -87,6 +87,10 @@ fn a_run_continues_only_with_its_sources_and_rules() {
 
     stop("* = row-major as bf16");
     assert_eq!(pack("* = {0} as bf16").resumed, 0);
+
+    let packer = Packer::new(rules("* = row-major")).share(2, 2);
+    let error = packer.pack(&plain.0, &packed.0).unwrap_err().to_string();
+    assert!(error.contains("there is no process 2 among 2"), "{error}");
 }
 
 #[test]
