@@ -39,7 +39,8 @@ struct Values<L: Layout>(Vec<Host<L>>, usize);
 impl<L: Layout> Values<L> {
     fn new(len: usize) -> Self {
         let line = 64 / size_of::<Host<L>>();
-        let values = vec![Host::<L>::from_le(&[0; 16]); len + line];
+        // Not zeros, whose memory the system would not provide until something is written.
+        let values = vec![Host::<L>::from_le(&[1; 16]); len + line];
         let start = values.as_ptr().align_offset(64);
         Self(values, start.min(line))
     }
@@ -111,7 +112,9 @@ fn relayout<L: Layout, M>(measure: &mut Measure, name: &str)
 where
     M: Layout<Element = <L as Layout>::Element, Shape = <L as Layout>::Shape>,
 {
-    let from = Packed::<L>::zeroed().unwrap();
+    let mut from = Packed::<L>::zeroed().unwrap();
+    // As above, memory that has been written.
+    from.as_bytes_mut().fill(1);
     let mut to = Packed::<M>::zeroed().unwrap();
     let (source, destination) = (<L as Layout>::SPEC, <M as Layout>::SPEC);
     let run = move || {
