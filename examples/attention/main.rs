@@ -121,7 +121,7 @@ fn difference(ours: &[f32], exact: &[f64]) -> f64 {
     let largest = exact.iter().fold(0.0, |max, x| f64::max(max, x.abs()));
     let differences = ours.iter().zip(exact).map(|(a, b)| (f64::from(*a) - b).abs());
     // A NaN counts as a difference.
-    differences.fold(0.0, |max, x| if x <= max { max } else { x }) / largest
+    differences.fold(0.0, |max: f64, x| if x > max || x.is_nan() { x } else { max }) / largest
 }
 
 fn main() -> Result<()> {

@@ -50,8 +50,10 @@ pub(crate) fn run(graph: &Graph, bar: &ProgressBar) -> Result<Outcome> {
     let (expected, plain) =
         timed(|| Ok(weights.iter().fold(features.clone(), |x, w| plain_layer(&rows, &x, w))))?;
     let pairs = found.as_flattened().iter().zip(expected.as_flattened());
-    let far = |far: f64, (x, y): (&f32, &f32)| far.max(f64::from(x - y).abs());
-    let difference = pairs.fold(0.0, far);
+    let differences = pairs.map(|(x, y)| f64::from(x - y).abs());
+    // A NaN is not less than another difference, and none is greater.
+    let difference =
+        differences.fold(0.0, |far: f64, x| if x > far || x.is_nan() { x } else { far });
     // Averages of features less than 1, rounded once for each edge and each feature.
     let most = graph.degrees.iter().fold(0.0, |most: f64, degree| most.max(*degree));
     let bound = f64::from(f32::EPSILON) * (most.sqrt() + WIDTH as f64) * 16.0;

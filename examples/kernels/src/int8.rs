@@ -80,8 +80,9 @@ mod tests {
         };
         let (product, expected) = (numbers(&product), numbers(&expected));
         let most = expected.iter().fold(0.0, |most: f32, x| most.max(x.abs()));
-        let wrong = product.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        assert!(wrong <= 0.02 * most, "{wrong} of {most}");
+        for (a, b) in product.iter().zip(&expected) {
+            assert!((a - b).abs() <= 0.02 * most, "{a} is not {b} within 2 % of {most}");
+        }
         assert_eq!(W1Int8::BYTES * 2, W1::BYTES);
     }
 }
