@@ -32,8 +32,11 @@ RUSTFLAGS="$flags" cargo build "${options[@]}" "${bins[@]}"
 # Starts from the inputs that are kept, and from what earlier runs found.
 run() {
   mkdir -p "corpus/$1" "artifacts/$1"
-  if [ -f "seeds/$1.tar.gz" ]; then tar -xzf "seeds/$1.tar.gz" -C "corpus/$1" --skip-old-files; fi
-  "$built/$triple/release/$1" "corpus/$1" "-max_total_time=$seconds" -max_len=1024 -timeout=120 -rss_limit_mb=4096 \
+  if [ -f "seeds/$1.tar.gz" ] && ! tar -xzf "seeds/$1.tar.gz" -C "corpus/$1" --skip-old-files; then
+    touch "artifacts/$1.failed"
+  fi
+  # Longer inputs would be cut, also the kept ones.
+  "$built/$triple/release/$1" "corpus/$1" "-max_total_time=$seconds" -max_len=4096 -timeout=120 -rss_limit_mb=4096 \
     "-artifact_prefix=artifacts/$1/" -print_final_stats=1 &> "artifacts/$1.log" || touch "artifacts/$1.failed"
   echo "$1: $(grep -E '^stat::number_of_executed_units|panicked|ERROR|SUMMARY' "artifacts/$1.log")"
 }
