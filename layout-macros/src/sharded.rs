@@ -104,7 +104,7 @@ fn instead(
     path: &TokenStream,
 ) -> TokenStream {
     let array = layout(flat, diagnostics);
-    quote!(::tensor_layout::sharding::ShardedArray<#array, (), #path, ()>)
+    quote!(::tensor_layout::sharding::ShardedArray::<#array, (), #path, ()>)
 }
 
 pub(crate) fn on_mesh(input: TokenStream) -> TokenStream {
@@ -198,7 +198,7 @@ pub(crate) fn sharded_array(
         (false, true, true) => quote!(),
     };
     quote! {
-        ::tensor_layout::sharding::ShardedArray<#global, #local, #path, (#(#dims,)*) #optional>
+        ::tensor_layout::sharding::ShardedArray::<#global, #local, #path, (#(#dims,)*) #optional>
     }
 }
 

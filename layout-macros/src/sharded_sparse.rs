@@ -36,7 +36,7 @@ pub(crate) fn expand(flat: &Flat, path: &TokenStream, mesh: Option<&Mesh>) -> Op
         let tensor = syntax.as_ref().map(|syntax| &syntax.tensor);
         let (encoding, element, shape) = instead_of(tensor, errors);
         return Some(quote! {
-            ::tensor_layout::sharding::ShardedSparse<#encoding, #element, #shape, #shape, #path, ()>
+            ::tensor_layout::sharding::ShardedSparse::<#encoding, #element, #shape, #shape, #path, ()>
         });
     };
     let sizes: Vec<_> = syntax.tensor.sizes.iter().map(|written| size(flat, written)).collect();
@@ -51,7 +51,7 @@ pub(crate) fn expand(flat: &Flat, path: &TokenStream, mesh: Option<&Mesh>) -> Op
         (None, true) => quote!(),
     };
     Some(quote! {
-        ::tensor_layout::sharding::ShardedSparse<
+        ::tensor_layout::sharding::ShardedSparse::<
             #encoding, #element, #shape, #local, #path, (#(#dims,)*) #optional
         >
     })

@@ -43,7 +43,8 @@ pub(crate) fn described(input: TokenStream) -> (TokenStream, Option<SparseTensor
             let open: Vec<_> =
                 syntax.sizes.iter().map(|(size, _)| matches!(size, SparseSize::Dynamic)).collect();
             let shape = shape(&sizes, &open, span);
-            let tensor = quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>);
+            let tensor =
+                quote!(::tensor_layout::sparse::ShapedTensor::<#encoding, #element, #shape>);
             (tensor, spec(&syntax))
         }
         _ => (instead(&flat, Some(&syntax), diagnostics), None),
@@ -123,7 +124,7 @@ fn instead(
     };
     let errors = compile_errors(flat, diagnostics).chain(used);
     let (encoding, element, shape) = instead_of(syntax, errors);
-    quote!(::tensor_layout::sparse::ShapedTensor<#encoding, #element, #shape>)
+    quote!(::tensor_layout::sparse::ShapedTensor::<#encoding, #element, #shape>)
 }
 
 /// The encoding, the element type and the shape of the placeholder for a tensor with mistakes.
@@ -134,7 +135,7 @@ pub(crate) fn instead_of(
     let rank = syntax.map_or(1, |syntax| syntax.sizes.len().clamp(1, MAX_RANK));
     let levels = (0..rank).map(|dim| number(dim, Span::call_site()));
     let encoding = quote! {
-        ::tensor_layout::sparse::Encoded<
+        ::tensor_layout::sparse::Encoded::<
             ::tensor_layout::sparse::types::Rank<#rank>,
             (#(::tensor_layout::sparse::types::Level<
                 ::tensor_layout::sparse::types::Dim<#levels>,

@@ -15,6 +15,7 @@ pub mod run;
 #[cfg(feature = "sparse")]
 mod sparse;
 mod typed;
+mod value;
 
 #[cfg(feature = "sparse")]
 #[doc(inline)]
@@ -31,6 +32,9 @@ pub use layout_core::sharding::{
 #[cfg(feature = "sparse")]
 pub use sparse::{GlobalOf, LocalOf, ShardedSparse, ShardedSparseLayout};
 pub use typed::{MeshType, OnMesh, ShardedArray, ShardedLayout, types};
+// Only their meaning as values: as types, the names are those of the lines above.
+#[doc(hidden)]
+pub use value::*;
 
 /// The items that the macros of shardings name.
 #[doc(hidden)]

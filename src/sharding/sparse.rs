@@ -69,17 +69,17 @@ pub trait ShardedSparseLayout: Sealed + 'static {
         ShardedSparseSpec::new(GlobalOf::<Self>::SPEC, Self::SHARDING, shards)
     }
 
-    /// The range of indices of a device in each dimension; `None` if the mesh has no such device.
+    /// The range of indices, in each dimension, of the device with the id `device`; `None` if the mesh has no such device.
     fn slice(device: usize) -> Option<Vec<Range<usize>>> {
         Self::shards().slice(device)
     }
 
-    /// The sizes of the local tensor of a device; `None` if the mesh has no such device.
+    /// The sizes of the local tensor of the device with the id `device`; `None` if the mesh has no such device.
     fn local_shape(device: usize) -> Option<IndexOf<Self>> {
         Self::slice(device).map(|slice| array(&lengths(&slice)))
     }
 
-    /// The first device in mesh order that has the entry at `index`, and the index of the entry in its local tensor.
+    /// The id of the first device in mesh order that has the entry at `index`, and the index of the entry in its local tensor.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -89,7 +89,7 @@ pub trait ShardedSparseLayout: Sealed + 'static {
         (device, array(&found))
     }
 
-    /// The index in the whole tensor of the entry at `local` on a device; `None` if it has no such index.
+    /// The index in the whole tensor of the entry at `local` on the device with the id `device`; `None` if it has no such index.
     fn global(device: usize, local: IndexOf<Self>) -> Option<IndexOf<Self>> {
         Self::shards().global(device, local.as_ref()).map(|index| array(&index))
     }
@@ -266,9 +266,9 @@ pub(crate) fn to_global<L: ShardedSparseLayout + ?Sized>(
 /// # }
 /// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
-pub struct ShardedSparse<E, T, S, L, M, D, R = (), const PADDED: bool = false>(
-    PhantomData<fn() -> (E, T, S, L, M, D, R)>,
-);
+pub struct ShardedSparse<E, T, S, L, M, D, R = (), const PADDED: bool = false> {
+    marker: PhantomData<fn() -> (E, T, S, L, M, D, R)>,
+}
 
 impl<E, T, S, L, M, D, R, const PADDED: bool> Sealed
     for ShardedSparse<E, T, S, L, M, D, R, PADDED>

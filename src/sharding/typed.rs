@@ -111,12 +111,12 @@ pub trait ShardedLayout: Sealed + 'static {
         Sharded::new(Self::Global::SPEC, Self::Local::SPEC, Self::SHARDING, Self::shards())
     }
 
-    /// The range of indices of a device in each dimension; `None` if the mesh has no such device.
+    /// The range of indices, in each dimension, of the device with the id `device`; `None` if the mesh has no such device.
     fn slice(device: usize) -> Option<Vec<Range<usize>>> {
         Self::shards().slice(device)
     }
 
-    /// The first device in mesh order that has the element at `index`, and the index of the element in its local array.
+    /// The id of the first device in mesh order that has the element at `index`, and the index of the element in its local array.
     ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
@@ -126,7 +126,8 @@ pub trait ShardedLayout: Sealed + 'static {
         (device, array(&found))
     }
 
-    /// The global index of the element at `local` on a device; `None` for padding, or if the mesh has no such device.
+    /// The global index of the element at `local` on the device with the id `device`; `None` for padding, or if the mesh has no
+    /// such device.
     fn global(
         device: usize,
         local: <Self::Global as Layout>::Index,
@@ -140,7 +141,7 @@ pub trait ShardedLayout: Sealed + 'static {
     }
 }
 
-/// A bound that a sharded array is on the mesh `M`: `ShardedLayout<Mesh = M>`, with a specific error message.
+/// Requires a sharded array to be on the mesh `M`: it means `ShardedLayout<Mesh = M>`, with a more specific error message.
 ///
 /// ```
 /// use tensor_layout::sharding::{MeshType, OnMesh};
@@ -218,9 +219,9 @@ pub(crate) fn array<I: Default + AsMut<[usize]>>(index: &[usize]) -> I {
 /// # }
 /// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
-pub struct ShardedArray<G, L, M, D, R = (), U = (), const PADDED: bool = false>(
-    PhantomData<fn() -> (G, L, M, D, R, U)>,
-);
+pub struct ShardedArray<G, L, M, D, R = (), U = (), const PADDED: bool = false> {
+    marker: PhantomData<fn() -> (G, L, M, D, R, U)>,
+}
 
 impl<G, L, M, D, R, U, const PADDED: bool> Sealed for ShardedArray<G, L, M, D, R, U, PADDED> {}
 

@@ -36,6 +36,7 @@ mod triplets;
 mod two_of_four;
 mod typed;
 pub mod types;
+mod value;
 mod values;
 mod visit;
 
@@ -68,6 +69,9 @@ pub use tensor::{Iter, PartsOf, SparseTensor, Word};
 pub use transpose::Transpose;
 pub use two_of_four::TwoOfFourError;
 pub use typed::{Encoded, Encoding, WithDimsOf};
+// Only their meaning as values: as types, the names are those of the lines above.
+#[doc(hidden)]
+pub use value::*;
 pub use values::Cast;
 
 /// The items that the macros of sparse tensors name.

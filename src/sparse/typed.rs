@@ -18,7 +18,9 @@ use typenum::Unsigned;
 /// let _: fn(Written) -> Same = |encoding| encoding;               // one type
 /// ```
 #[allow(clippy::type_complexity, reason = "the parameters are the encoding")]
-pub struct Encoded<R, L, P = usize, C = usize, A = ()>(PhantomData<fn() -> (R, L, P, C, A)>);
+pub struct Encoded<R, L, P = usize, C = usize, A = ()> {
+    marker: PhantomData<fn() -> (R, L, P, C, A)>,
+}
 
 /// An encoding of arrays with as many dimensions as those of `E`: `Encoding<Index = E::Index>`, with an error that names both.
 ///
