@@ -1,7 +1,7 @@
 use crate::editor;
 use crate::error::compile_errors;
 use crate::flatten::{Flat, TokenRange};
-use crate::rust::{Item, error, named, unraw};
+use crate::rust::{Item, error, is_name, named, unraw};
 use layout_core::sharding::Mesh;
 use layout_core::sharding::syntax::{MeshSyntax, lower_mesh, parse_mesh};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
@@ -22,12 +22,53 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             }
         }
         Err(mistake) => {
+            let mistake = match corrected(&input) {
+                Some(definition) => {
+                    let message = mistake.to_string();
+                    let expected = message.split("\n\n").next().unwrap_or_default();
+                    let help =
+                        format!("the macro defines a type: write `mesh! {{ {definition} }}`");
+                    syn::Error::new(mistake.span(), format!("{expected}\n\nhelp: {help}"))
+                }
+                None => mistake,
+            };
             // The uses of the mesh are not reported too.
             let meant = Item::meant(input).map(|item| definition(&item));
             let error = error(&mistake, "");
             quote!(#error #meant)
         }
     }
+}
+
+/// The definition that `Pod { data: 2, model: 4 }` or `["data" = 2]` probably means; `None` unless each axis has a name and a size.
+fn corrected(input: &TokenStream) -> Option<String> {
+    let is_axes = |tree: &TokenTree| matches!(tree, TokenTree::Group(_) | TokenTree::Literal(_));
+    let trees: Vec<_> = input.clone().into_iter().collect();
+    let (before, axes) = trees.split_at(trees.iter().position(is_axes)?);
+    let words = before.iter().filter_map(|tree| match tree {
+        TokenTree::Ident(word) => Some(word.to_string()),
+        _ => None,
+    });
+    let words: Vec<_> = words.filter(|word| is_name(word) || word == "pub").collect();
+    let public = if words.first().is_some_and(|word| word == "pub") { "pub " } else { "" };
+    let name = words.last().filter(|word| *word != "pub").map_or("Pod", String::as_str);
+    let axes = match axes {
+        [TokenTree::Group(axes)] => axes.stream(),
+        axes => axes.iter().cloned().collect(),
+    };
+    let trees: Vec<_> = axes.into_iter().collect();
+    let is_comma =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(comma) if comma.as_char() == ',');
+    let axes = trees.split(is_comma).filter(|axis| !axis.is_empty()).map(|axis| match axis {
+        [axis, TokenTree::Punct(sign), TokenTree::Literal(size)]
+            if matches!(sign.as_char(), '=' | ':') && size.to_string().parse::<usize>().is_ok() =>
+        {
+            Some(format!("\"{}\" = {size}", axis.to_string().trim_matches('"')))
+        }
+        _ => None,
+    });
+    let axes: Vec<_> = axes.collect::<Option<_>>()?;
+    (!axes.is_empty()).then(|| format!("{public}{name} = [{}]", axes.join(", ")))
 }
 
 fn definition(item: &Item) -> TokenStream {

@@ -35,6 +35,11 @@ impl Item {
             return Err(syn::Error::new(keyword.span(), message));
         }
         if let Err(mistake) = input.parse::<Token![type]>() {
+            if input.peek(Ident::peek_any) && input.peek2(Token![=]) {
+                let name: Ident = input.call(Ident::parse_any)?;
+                let message = format!("{mistake}\n\nhelp: write `type {name}`");
+                return Err(syn::Error::new(mistake.span(), message));
+            }
             let rest = input.fork().parse()?;
             let Some(Self { name, .. }) = Self::meant(rest) else { return Err(mistake) };
             // `pub` may be misspelled.
@@ -245,7 +250,18 @@ fn starts_item(input: ParseStream<'_>) -> bool {
     // A misspelled `pub`.
     let misspelled = input.peek(Ident::peek_any) && input.peek2(Token![type]);
     let starts = input.peek(Token![pub]) || input.peek(Token![type]) || misspelled;
-    attribute || starts || starts_other_item(input)
+    attribute || starts || starts_without_type(input) || starts_other_item(input)
+}
+
+/// Whether the next definition is `Csr = (i, j) -> ..` or `W = tiled!(..)`, without `type`, rather than an attribute of an encoding,
+/// `map = (i, j) -> ..`.
+fn starts_without_type(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    let is_key = |name: Ident| name == "map";
+    let named = ahead.call(Ident::parse_any).is_ok_and(|name| !is_key(name));
+    let defined = named && ahead.parse::<Token![=]>().is_ok();
+    let is_macro = ahead.peek(Ident::peek_any) && ahead.peek2(Token![!]);
+    defined && (is_macro || ahead.peek(syn::token::Paren) || ahead.peek(Token![#]))
 }
 
 /// Whether the next item is not an alias.
