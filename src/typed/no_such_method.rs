@@ -79,7 +79,10 @@ no_such_method! {
         at at_mut get_mut item_at put set_item uget get_unchecked index_put uget_mut;
     WriteConcatenate "`a.concatenate::<DIM, _, T>(&b)` joins two arrays along dimension `DIM`, where `T` is the layout of the result"
         note "`x.push_rows(&values)?` appends rows to an array whose first dimension is bounded: `f32[<=64,128]`":
-        cat concat stack hstack vstack append extend push push_row;
+        cat concat stack hstack vstack append extend;
+    WritePushRows "`x.push_rows(&values)?` appends rows to an array whose first dimension is bounded: `f32[<=64,128]`"
+        note "`x.set_len(0, rows)?` changes the number of rows, and `x.len(0)` returns it":
+        push push_row push_back insert_row add_row resize truncate reserve shrink_to;
     WriteUpdateSlice "`x.update_slice([row, column], &part)?` overwrites the part that begins at this index"
         note "`x.copy_window(first, shape, &from)?` copies a part of the same shape between two layouts":
         assign copy_ copy_from copy_from_slice slice_assign dynamic_update_slice set_slice index_copy;

@@ -233,6 +233,9 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
         "delta" => sizes(cursor, "delta[8]", 1)?.map(|[bits, _]| LevelFormat::Delta { bits }),
         _ => {
             let help = match nearest(word, &LevelFormat::NAMES) {
+                _ if word.eq_ignore_ascii_case("coo") => {
+                    "coordinates are `compressed(nonunique)` in the first level and `singleton` in the others".to_owned()
+                }
                 _ if word.eq_ignore_ascii_case("sparse") => "write `compressed`".to_owned(),
                 _ if matches!(word.as_str(), "compressed_hi" | "compressed_high") => {
                     "write `loose_compressed`".to_owned()
@@ -269,6 +272,7 @@ fn level_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(Option<LevelFormat
     if cursor.take(&Kind::Open('(')).is_some() {
         list(cursor, ')', |cursor| property(cursor, &mut format, &mut properties))?;
     }
+    bare_properties(cursor, &mut properties);
     Ok((format, properties))
 }
 
@@ -307,6 +311,22 @@ fn misplaced_properties<S: Span>(
     let help = format!("properties go in parentheses: `{format}({})`", named.join(", "));
     let found = opening.map(Kind::to_string).unwrap_or_default();
     cursor.report(first, format!("expected `,` or `)`, found {found}"), help);
+}
+
+/// Reports properties that follow the format without parentheses, `compressed nonunique`, and reads them.
+fn bare_properties<S: Span>(cursor: &mut Cursor<'_, S>, properties: &mut Properties) {
+    let (first, mut named) = (cursor.span(), Vec::new());
+    while let Some(Kind::Word(word)) = cursor.peek()
+        && Properties::NAMES.contains(&word.as_str())
+    {
+        set(word, properties);
+        named.push(word.as_str());
+        cursor.next();
+    }
+    if !named.is_empty() {
+        let help = format!("write `({})`", named.join(", "));
+        cursor.report(cursor.since(first), "the properties of a level go in parentheses", help);
+    }
 }
 
 /// The property that a word abbreviates or misspells.

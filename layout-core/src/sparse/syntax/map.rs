@@ -47,7 +47,10 @@ pub struct MapSyntax<S> {
     pub is_complete: bool,
 }
 
-/// Reports levels without the dimensions before them: `(i : dense, j : compressed)`.
+/// The dimensions of an encoding that names only the formats of its levels.
+const NAMES_OF_DIMS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
+
+/// Reports levels without the dimensions before them, `(i : dense, j : compressed)`, or only their formats, `(dense, compressed)`.
 fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let group = match cursor.peek() {
         Some(Kind::Open('(')) => &cursor.rest()[..cursor.group_len()],
@@ -56,6 +59,27 @@ fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     // Dimensions, which the arrow follows.
     if matches!(cursor.peek_nth(group.len()), Some(Kind::Symbol('-' | '='))) {
         return Ok(());
+    }
+    let formats: Option<Vec<&str>> = group[1..group.len() - 1]
+        .split(|token| token.kind == Kind::Symbol(','))
+        .map(|level| match level {
+            [Token { kind: Kind::Word(format), .. }]
+                if LevelFormat::NAMES.contains(&format.as_str()) =>
+            {
+                Some(format.as_str())
+            }
+            _ => None,
+        })
+        .collect();
+    if let Some(formats) = formats.filter(|formats| formats.len() <= NAMES_OF_DIMS.len()) {
+        let dims = &NAMES_OF_DIMS[..formats.len()];
+        let level = |(dim, format): (&&str, &&str)| format!("{dim} : {format}");
+        let levels: Vec<_> = dims.iter().zip(&formats).map(level).collect();
+        let first = cursor.span();
+        cursor.skip_group();
+        let help = format!("write `({}) -> ({})`", dims.join(", "), levels.join(", "));
+        cursor.report(cursor.since(first), "expected the dimensions, found formats", help);
+        return Err(Stop);
     }
     let mut dims: Vec<&str> = Vec::new();
     for tokens in group.windows(3) {

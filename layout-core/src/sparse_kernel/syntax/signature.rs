@@ -216,11 +216,10 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
         _ => cursor.part(at_body, outputs).unwrap_or_default(),
     };
     single_values(&mut parameters, &mut outputs);
-    let element = outputs.first().map(|output| output.element.clone());
     cursor.reads(
         "a statement is written `y[i] = 2 * a[i, j]`, and a schedule follows it: `; parallel(i)`",
     );
-    let steps = steps(cursor, element.as_ref(), &mut failed)?;
+    let steps = steps(cursor, outputs.first(), &mut failed)?;
     let span = cursor.since(first);
     if outputs.is_empty() {
         return Err(Stop);

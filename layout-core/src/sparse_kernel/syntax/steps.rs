@@ -7,21 +7,22 @@ use super::subscript::SubscriptSyntax;
 use super::{Name, name, tokens};
 use crate::sparse_kernel::ElementType;
 use crate::syntax::{Cursor, Kind, Parsed, Span, Stop, written};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The statements of a body, and the schedule or type after each of them. The names that statements with mistakes compute are added
-/// to `failed`. Temporaries without a type have elements of the type in which `element` is computed.
+/// to `failed`. Temporaries without a type have elements of the type in which the `output` is computed.
 pub(super) fn steps<S: Span>(
     cursor: &mut Cursor<'_, S>,
-    element: Option<&Name<S>>,
+    output: Option<&OperandSyntax<S>>,
     failed: &mut Vec<String>,
 ) -> Parsed<Vec<StepSyntax<S>>> {
     if cursor.take(&Kind::Open('{')).is_none() {
         let help = "the statements of a kernel go in braces: `{ y[i] += a[i, j] * x[j] }`";
         return Err(cursor.unexpected_with_help("`{`", help));
     }
-    let element = element.cloned();
+    let element = output.map(|output| output.element.clone());
     let element = element.unwrap_or(Name { text: "f64".into(), span: cursor.span() });
     let (mut steps, mut is_first): (Vec<StepSyntax<S>>, _) = (Vec::new(), true);
     loop {
@@ -33,7 +34,10 @@ pub(super) fn steps<S: Span>(
         };
         let read = cursor.part(Cursor::at_semicolon, |cursor| {
             let step = match core::mem::take(&mut is_first) || is_statement(cursor) {
-                true => Some(step(cursor, &element)?),
+                true => {
+                    without_target(cursor, output)?;
+                    Some(step(cursor, &element)?)
+                }
                 false => {
                     follows(cursor, steps.last_mut())?;
                     None
@@ -56,6 +60,40 @@ pub(super) fn steps<S: Span>(
             return Err(Stop);
         }
     }
+}
+
+/// Reports a value that is not assigned to the output, `return a[i, j] * x[j]` or `a[i, j] * x[j]`.
+fn without_target<S: Span>(
+    cursor: &mut Cursor<'_, S>,
+    output: Option<&OperandSyntax<S>>,
+) -> Parsed<()> {
+    let Some(output) = output else { return Ok(()) };
+    let is_word = |nth| matches!(cursor.peek_nth(nth), Some(Kind::Word(_)));
+    let subscripts = match cursor.peek_nth(1) {
+        Some(Kind::Open('[')) => Cursor::new(&cursor.rest()[1..], cursor.span()).group_len(),
+        _ => 0,
+    };
+    let [after, next] = [1, 2].map(|nth| cursor.peek_nth(subscripts + nth));
+    let is_computed = is_word(0)
+        && matches!(after, Some(Kind::Symbol('*' | '+' | '/')))
+        && next != Some(&Kind::Symbol('='));
+    let is_returned = cursor.is_word("return") && is_word(1);
+    if !is_computed && !is_returned {
+        return Ok(());
+    }
+    let dims: Vec<&str> = output.dims.iter().map(|dim| dim.text.as_str()).collect();
+    let subscripts = if dims.is_empty() { String::new() } else { format!("[{}]", dims.join(", ")) };
+    let target = format!("{}{subscripts} =", output.name.text);
+    if is_returned {
+        let span = cursor.take_many(1).unwrap_or(cursor.span());
+        cursor.report(span, "expected a statement, found `return`", format!("write `{target}`"));
+    } else {
+        let first = cursor.span();
+        cursor.skip_to(|cursor| cursor.at_semicolon());
+        let help = format!("write `{target}` before it");
+        cursor.report(cursor.since(first), "a statement assigns a value to an output", help);
+    }
+    Err(Stop)
 }
 
 /// Reads the text after a statement: a schedule, or the type in which the statement is computed.

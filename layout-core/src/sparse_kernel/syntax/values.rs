@@ -375,7 +375,12 @@ pub(super) fn operand<S: Span>(
         let help = match known.split_last() {
             Some((_, inputs)) if !inputs.is_empty() => match nearest(&name.text, inputs) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("the operands are `{}`", inputs.join("`, `")),
+                None => format!(
+                    "the operands are `{}`; name another one in the signature: `{}: Dense<{}>[i]`",
+                    inputs.join("`, `"),
+                    name.text,
+                    lower.element()
+                ),
             },
             _ => "name it in the signature".into(),
         };
@@ -481,6 +486,21 @@ fn of_whole_operands<S: Span>(
     (factors.len() > 1).then(|| factors.join(" * "))
 }
 
+/// The element of `transpose(a)` in a statement that computes a matrix: `a[j, i]` for `y[i, j]`.
+fn transposed<S: Span>(
+    lower: &Lower<'_, '_, S>,
+    function: &str,
+    arguments: &[ExprSyntax<S>],
+) -> Option<String> {
+    let is_transpose = matches!(function, "transpose" | "transposed" | "T" | "t" | "swapaxes");
+    let ([ExprSyntax::Name(operand), ..], [i, j]) = (arguments, &lower.syntax.output.dims[..])
+    else {
+        return None;
+    };
+    let is_operand = lower.operand(&operand.text).is_some();
+    (is_transpose && is_operand).then(|| format!("{}[{}, {}]", operand.text, j.text, i.text))
+}
+
 /// Reports a call of a function that does not exist, under its name if only the name is wrong.
 fn unknown_function<S: Span>(
     lower: &mut Lower<'_, '_, S>,
@@ -503,6 +523,9 @@ fn unknown_function<S: Span>(
             let help =
                 "leave it out: everything is summed over the indices that the output does not have";
             (name.span, help.into())
+        }
+        _ if let Some(element) = transposed(lower, text, arguments) => {
+            (call, format!("write `{element}`: the order of the indices transposes it"))
         }
         _ if is_product(text)
             && let Some(product) = of_whole_operands(lower, arguments) =>

@@ -2,6 +2,7 @@ use super::foreign::foreign;
 use super::keywords;
 use super::layout::{self, LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
+use crate::quantized::Preset;
 use crate::syntax::{
     Cursor, Kind, Offer, Parsed, Span, Stop, Token, element_type, is_type_parameter, items, number,
     written,
@@ -104,6 +105,12 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
             None if is_type_parameter(name) => {
                 "a function for all element types takes any layout: `fn f<L: Layout>(x: &Packed<L>)`"
                     .into()
+            }
+            None if Preset::from_name(name).is_some() => {
+                format!("a block-scaled array is written with its own macro: `quantized!({name}[..])`")
+            }
+            None if name.starts_with('q') && name.contains('_') => {
+                format!("the block-scaled formats are {}: `quantized!(q8_0[..])`", Preset::NAMES.join(", "))
             }
             None => {
                 "element types are written as XLA prints them: `f32`, `bf16`, `s8`, `pred`".into()
