@@ -115,7 +115,14 @@ impl Random {
     pub(crate) fn garbage(&mut self) -> Draft {
         let dims: Vec<usize> = (0..self.rank()).map(|_| self.number()).collect();
         let mut draft = Draft::row_major(self.pick(&DType::ALL), List::of(&dims).unwrap());
-        (draft.bounded, draft.unbounded) = (self.next() as u16, self.pick(&[0, 0, self.0 as u16]));
+        let (marks, exist) = (self.next() as u16, ((1u32 << dims.len()) - 1) as u16);
+        let empty =
+            (0..dims.len()).filter(|dim| dims[*dim] == 0).fold(0, |set, dim| set | 1 << dim);
+        (draft.bounded, draft.unbounded) = match self.below(8) {
+            0 => (marks, self.next() as u16),
+            1 | 2 => (marks & exist & !empty, marks & empty),
+            _ => (marks & exist, 0),
+        };
         if self.chance(3) {
             let order: Vec<usize> = (0..self.rank()).map(|_| self.number()).collect();
             draft.minor_to_major = List::of(&order).unwrap();
