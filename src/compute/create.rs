@@ -72,8 +72,8 @@ impl<L: Layout> Packed<L> {
 }
 
 impl<'a, L: Layout> PackedRef<'a, L> {
-    /// The elements in row-major order. For all of a large array, loops are faster with [`PackedRef::map`], [`PackedRef::fold`]
-    /// or [`PackedRef::for_each_run`].
+    /// The elements in row-major order. To visit all elements of a large array, [`PackedRef::map`], [`PackedRef::fold`] or
+    /// [`PackedRef::for_each_run`] are faster.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

@@ -85,7 +85,7 @@ impl<E: Element> DynPacked<E> {
     /// their low bits.
     ///
     /// # Errors
-    /// [`PackError::OutOfMemory`] if memory for it cannot be allocated.
+    /// [`PackError::OutOfMemory`] if memory for the new array cannot be allocated.
     pub fn map(&self, f: impl FnMut(E::Host) -> E::Host) -> Result<Self, PackError> {
         self.convert(self.spec(), f)
     }

@@ -60,7 +60,8 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// Views host values in the order in which the layout stores them, padding included; for a row-major layout without tiles,
     /// that is a row-major array. The inverse of [`PackedRef::as_elements`].
     ///
-    /// It compiles only for types of whole bytes in their own width.
+    /// It compiles only for types of 8 or more bits that the layout stores in their own width: not for `pred`, nor with `E(n)` of
+    /// another width.
     ///
     /// ```
     /// use tensor_layout::{PackedRef, tiled};
@@ -78,7 +79,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
 
     /// All stored elements, padding included, in storage order: the element at `index` is number `L::offset(index)`.
     ///
-    /// It compiles only for types of whole bytes in their own width.
+    /// It compiles only for types of 8 or more bits that the layout stores in their own width; see [`PackedRef::from_elements`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

@@ -22,7 +22,7 @@ use crate::typed::{Host, Layout};
 use alloc::vec::Vec;
 use layout_core::tiled::TiledSpec;
 
-/// A bound that the function of [`PackedRef::map`] returns elements `T`, of the type that it takes.
+/// Requires the function passed to [`PackedRef::map`] to return elements of the type that it takes, `T`.
 ///
 /// ```
 /// use tensor_layout::{Packed, compute::ResultOfMap, tiled};

@@ -20,7 +20,7 @@ fn element_mut<L: Layout>(array: PackedMut<'_, L>, index: L::Index) -> &mut Host
     &mut elements_mut(array).unwrap_or_default()[L::offset(index)]
 }
 
-/// The element at an index, `x[[i, j]]`. It compiles only for element types of whole bytes in their own width; `get` is for all types.
+/// The element at an index, `x[[i, j]]`. It compiles only for the layouts of [`PackedRef::as_elements`]; `get` works for all.
 ///
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.
@@ -35,7 +35,7 @@ impl<L: Layout, I: IndexOf<L::Index>> Index<I> for Packed<L> {
     }
 }
 
-/// The element at an index, `x[[i, j]]`. It compiles only for element types of whole bytes in their own width; `get` is for all types.
+/// The element at an index, `x[[i, j]]`. It compiles only for the layouts of [`PackedRef::as_elements`]; `get` works for all.
 ///
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.
@@ -50,7 +50,7 @@ impl<L: Layout, I: IndexOf<L::Index>> Index<I> for PackedRef<'_, L> {
     }
 }
 
-/// The element at an index, `x[[i, j]]`. It compiles only for element types of whole bytes in their own width; `get` is for all types.
+/// The element at an index, `x[[i, j]]`. It compiles only for the layouts of [`PackedRef::as_elements`]; `get` works for all.
 ///
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.

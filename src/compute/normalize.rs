@@ -63,7 +63,8 @@ where
     /// Normalizes the elements along dimension `dim` to mean 0 and variance 1, then multiplies them by `scale` and adds
     /// `shift`, which have one number for each index of the dimension: `(x - mean) / sqrt(var + epsilon) * scale + shift`.
     ///
-    /// Squares are computed in `f32` (in `f64` for `f64`). If one overflows, which it does from 2^64 on, the quotients are zero.
+    /// Squares are computed in `f32` (in `f64` for `f64`). If one overflows, which it does from 2^64 on (2^512 for `f64`), the
+    /// quotients are zero.
     ///
     /// ```
     /// use tensor_layout::{Layout, tpu};

@@ -59,9 +59,9 @@ pub(super) fn runs<L: Layout>(sizes: L::Index) -> impl Iterator<Item = (L::Index
 impl<'a, L: Layout> PackedRef<'a, L> {
     /// Calls `f` for each run of elements, with the index of its first element, in storage order. No run contains padding.
     ///
-    /// A run is contiguous in storage and extends along one dimension: a row of a tile of `T(8,128)`, a whole row if there are
-    /// no tiles, but a pair of `T(8,128)(2,1)`, and single elements if the layout has nothing longer. It compiles only for
-    /// types of whole bytes in their own width.
+    /// A run is contiguous in storage and extends along one dimension. In tiles of `T(8,128)`, it is a row of a tile; without
+    /// tiles, a whole row; with `T(8,128)(2,1)`, a pair of elements of one column; and a single element if the layout has nothing
+    /// longer. It compiles only for the layouts of [`PackedRef::as_elements`].
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

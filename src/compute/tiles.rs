@@ -80,9 +80,9 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     /// The tiles of the first level in storage order, each of [`Layout::TILE_LEN`] elements. An array without tiles is one
     /// tile; an array without elements has none.
     ///
-    /// `N` must be written so that a kernel sees the length and needs no bounds checks. It does not compile if `N` is not the
-    /// length of a tile, if a later tile reaches across tiles of the first level (these are then not contiguous), if the tile
-    /// combines dimensions with `*`, or if storage does not contain host values ([`PackedRef::as_elements`]).
+    /// Write `N`, the length of a tile, so that a kernel knows it at compile time and needs no bounds checks. A call does not
+    /// compile if `N` is another number, if a later tile reaches across tiles of the first level (these are then not contiguous),
+    /// if the tile combines dimensions with `*`, or if storage does not contain host values ([`PackedRef::as_elements`]).
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

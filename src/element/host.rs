@@ -121,7 +121,7 @@ complex! { f32 f64 }
 /// assert_eq!(<Width<64> as PackingOf>::Packing::USIZE, 1);
 /// ```
 pub trait PackingOf {
-    /// [`U32`] for 1 bit, [`U1`] for 32 bits and more.
+    /// [`U32`] for 1 bit, [`U1`] for 32 bits and more. Elements of 6 bits count as bytes, so [`U4`].
     type Packing: Unsigned;
 }
 

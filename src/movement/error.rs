@@ -46,7 +46,8 @@ pub enum PackError {
     /// The sizes of the arrays of an operation do not match.
     #[error("arrays of the layouts `{layout}` and `{other}` differ in size")]
     Sizes { layout: Box<TiledSpec>, other: Box<TiledSpec> },
-    /// A window or tile that is not within the array.
+    /// A window, a tile or a list of rows is not within the array, or the current size of a dimension is past its bound or
+    /// differs from its fixed size.
     #[error("the window reaches out of dimension {dim} of the layout `{layout}`")]
     Window { dim: usize, layout: Box<TiledSpec> },
     /// A dimension without a size.

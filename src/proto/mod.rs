@@ -1,8 +1,8 @@
 //! XLA's protos of shapes, layouts and HLO modules, for reading and writing, with the feature `proto`.
 //!
-//! The messages have the names and tags of `xla_data.proto` and `hlo.proto`. Those of shapes are complete; those of programs
-//! have the fields for the names of instructions, their shapes, their operands and the memory that they share. A shape is checked by the same rules as
-//! its text.
+//! The messages have the names and tags of `xla_data.proto` and `hlo.proto`. Those of shapes are complete; those of programs have
+//! the fields for the names of instructions, their shapes, their operands and the memory that they share. A shape is checked by
+//! the same rules as its text.
 //!
 //! ```
 //! use tensor_layout::{TiledSpec, proto::{Message, ShapeProto}};

@@ -30,7 +30,7 @@ pub struct QuantizedArray<Q: QuantizedLayout> {
 }
 
 impl<Q: QuantizedLayout> QuantizedArray<Q> {
-    /// Bytes that the address of the array is a multiple of.
+    /// The alignment of the array in bytes.
     pub const ALIGN: usize = ALIGN;
 
     /// Quantizes numbers in row-major order, `f32`, `bf16` or `f16`, by the rule of the format:
@@ -74,7 +74,7 @@ impl<Q: QuantizedLayout> QuantizedArray<Q> {
     /// The numbers in row-major order.
     ///
     /// # Panics
-    /// As collections do, if there is no memory.
+    /// If memory cannot be allocated, as collections do.
     pub fn unpack(&self) -> Vec<f32> {
         self.as_dyn().unpack()
     }

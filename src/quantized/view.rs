@@ -140,7 +140,7 @@ impl<'a> DynQuantizedRef<'a> {
     /// The numbers in row-major order.
     ///
     /// # Panics
-    /// As collections do, if there is no memory.
+    /// If memory cannot be allocated, as collections do.
     pub fn unpack(&self) -> Vec<f32> {
         let mut values = vec![0.0; self.rows.len() * self.spec.columns()];
         self.unpack_all(&mut values);

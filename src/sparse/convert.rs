@@ -41,9 +41,9 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// The same tensor in another encoding, with a policy for entries with the same index.
     ///
-    /// Takes time linear in the number of entries. Rows and columns are counted and filled. If both encodings have the same
-    /// order, or the same order of their outermost coordinates, one pass over the entries is enough; all other conversions go
-    /// through a list of the entries.
+    /// Takes time linear in the number of entries. Rows and columns are filled in two passes, of which the first counts the
+    /// entries of each. If both encodings have the same order, or the same order of their outermost coordinates, one pass over
+    /// the entries is enough; all other conversions go through a list of the entries.
     ///
     /// # Errors
     /// As for [`SparseTensor::convert`].

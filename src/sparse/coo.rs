@@ -1,6 +1,6 @@
 //! Entries as arguments.
 
-/// A bound that an argument holds entries, each with its index and its value: a slice, an array or a `Vec`.
+/// Requires an argument to hold entries, each with its index and its value: a slice, an array or a `Vec`.
 ///
 /// ```
 /// use tensor_layout::sparse::{Duplicates, SparseTensor, formats::Csr};

@@ -185,7 +185,7 @@ impl<'a, E: Encoding, T: Copy, V: Copy, const LEVEL: usize, const N: usize>
     }
 }
 
-/// [`Gather`] for a tensor of which only the values of one row exist, as in a kernel of several statements that share a loop.
+/// [`Gather`] for a tensor whose values exist for only one row at a time, as in a kernel of several statements that share a loop.
 pub struct RowGather<'a, E: Encoding, T, V, const LEVEL: usize, const N: usize> {
     gather: Gather<'a, E, T, V, LEVEL, N>,
     first: usize,

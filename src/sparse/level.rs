@@ -245,7 +245,8 @@ impl<'a, E: Encoding, const LEVEL: usize> LevelRef<'a, E, LEVEL> {
         (start < range.end && self.coordinate(start) == coordinate).then_some(start)
     }
 
-    /// The end of the positions from `position` to before `end` that have the same coordinate as the first.
+    /// The end of the group of equal coordinates that starts at `position`: the first later position with another coordinate, or
+    /// `end`.
     ///
     /// # Panics
     /// If there are no such positions.

@@ -66,7 +66,7 @@ pub struct ElementBits<const BITS: usize>;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TailAlignment<const N: usize>;
 
-/// `S(n)`: the array is in memory number `N`.
+/// `S(n)`: the array is in memory space `N`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct MemorySpace<const N: usize>;
 
@@ -74,7 +74,7 @@ pub struct MemorySpace<const N: usize>;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Splits<T>(PhantomData<fn() -> T>);
 
-/// `M(n)`: `N` bytes in front of the data hold the sizes of a dynamic shape.
+/// `M(n)`: `N` bytes before the data hold the sizes of a dynamic shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PrefixBytes<const N: usize>;
 

@@ -1,6 +1,6 @@
 //! Indices as arguments.
 
-/// A bound that an argument is an index of an array: `I: IndexOf<L::Index>` is `I = L::Index` with an error message that names
+/// Requires an argument to be an index of an array: `I: IndexOf<L::Index>` means `I = L::Index`, with an error message that names
 /// both types.
 ///
 /// Users rarely name it: an array of numbers, `[1, 2]`, meets it for layouts of two dimensions.

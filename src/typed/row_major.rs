@@ -1,6 +1,6 @@
 //! Elements in row-major order as arguments.
 
-/// A bound that an argument holds elements `T` in row-major order: a slice, an array or a `Vec`.
+/// Requires an argument to hold elements `T` in row-major order: a slice, an array or a `Vec`.
 ///
 /// ```
 /// use tensor_layout::tpu;

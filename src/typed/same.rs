@@ -5,7 +5,7 @@ use crate::typed::Layout;
 use layout_core::text::TextOf;
 use layout_core::tiled::{Fields, MAX_TEXT, TiledSpec};
 
-/// A bound that a shape is `S`: `Layout<Shape: SameShape<S>>` is `Layout<Shape = S>` with an error message that names both
+/// Requires a shape to be `S`: `Layout<Shape: SameShape<S>>` means `Layout<Shape = S>`, with an error message that names both
 /// shapes.
 ///
 /// ```
@@ -30,7 +30,7 @@ pub trait SameShape<S> {}
 #[diagnostic::do_not_recommend]
 impl<S> SameShape<S> for S {}
 
-/// A bound that an element type is `E`: `Layout<Element: SameElement<E>>` is `Layout<Element = E>` with an error message that
+/// Requires an element type to be `E`: `Layout<Element: SameElement<E>>` means `Layout<Element = E>`, with an error message that
 /// names both types.
 ///
 /// ```

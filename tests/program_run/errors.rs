@@ -248,7 +248,7 @@ fn functions_of_lapack_whose_arrays_do_not_fit() {
         let [a, b] = [[2, 3], [2, 2]].map(|dims| Plain::numbers(&dims, 1));
         runner.run_on_threads(&inputs(&[a, b])).expect_err(call).to_string()
     };
-    let square = "its operand is no batch of square matrices";
+    let square = "its operand is not a batch of square matrices";
     let fit = "its matrices do not fit each other";
     let size = "its results do not have the sizes of its operands";
     for (call, ty, expected) in [

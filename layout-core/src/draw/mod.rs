@@ -29,7 +29,8 @@ pub(crate) use svg::HUES;
 pub use svg::escaped;
 pub use text::Style;
 
-/// What can be drawn: a tiled layout, a block-scaled array, a sparse encoding or a sharded array.
+/// What has facts and a picture: tiled layouts, sparse encodings and tensors, sharded arrays, and sharding rules, whose picture
+/// is empty.
 ///
 /// ```
 /// use tensor_layout::{TiledSpec, draw::{Draw, Style}};

@@ -123,8 +123,8 @@ impl Shards {
         self.axes.iter().map(tile).collect()
     }
 
-    /// The range of indices of a device in each dimension; empty past the end of the dimension. `None` if the mesh has no such
-    /// device.
+    /// The range of indices, in each dimension, of the device with the id `device`; past the end of a dimension, the range is
+    /// empty. `None` if the mesh has no such device.
     pub fn slice(&self, device: usize) -> Option<Vec<Range<usize>>> {
         let tile = self.tile(self.mesh.position(device)?);
         let range = |(tile, (&size, &local)): (usize, (&usize, &usize))| {
@@ -135,7 +135,7 @@ impl Shards {
         Some(tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect())
     }
 
-    /// The first device in mesh order that has the element at `index`, and the index of the element in its local array.
+    /// The id of the first device in mesh order that has the element at `index`, and the index of the element in its local array.
     ///
     /// # Panics
     /// If `index` is out of bounds, or has another rank, as slice indexing does.
@@ -163,8 +163,8 @@ impl Shards {
         (self.mesh.device_id(position), local)
     }
 
-    /// The global index of the element at `local` on a device; `None` for padding, for an index out of bounds, or if the mesh
-    /// has no such device.
+    /// The global index of the element at `local` on the device with the id `device`; `None` for padding, for an index out of
+    /// bounds, or if the mesh has no such device.
     pub fn global(&self, device: usize, local: &[usize]) -> Option<Vec<usize>> {
         let slice = self.slice(device)?;
         if local.len() != slice.len() {

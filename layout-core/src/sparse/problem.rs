@@ -84,7 +84,7 @@ pub enum Problem {
     UnsignedCoordinates,
     /// Slices in an encoding with blocks.
     SliceLevels { levels: usize, dims: usize },
-    /// A slice with no size or no stride.
+    /// A slice whose size or stride is zero.
     SliceZero { dim: usize, what: &'static str },
 
     /// The rank of the array differs from that of the encoding.

@@ -28,9 +28,9 @@ pub enum TpuGeneration {
     V7,
 }
 
-/// How arrays of kernels (Mosaic's) are tiled: the generation of the TPU, and the narrow types for which the compiler uses
-/// large tiles. A large tile has 8 rows of words, that is, 16, 32 or 64 rows of elements of 16, 8 or 4 bits; it is used if
-/// it divides the rows of the array.
+/// How arrays of kernels (Mosaic's) are tiled: the generation of the TPU, and the narrow types for which the compiler uses large
+/// tiles. A large tile has 8 rows of words, that is, 16, 32 or 64 rows of elements of 16, 8 or 4 bits; it is used if it divides
+/// the rows of the array. Types of 2 bits always have large tiles, of 128 rows, under the same condition.
 ///
 /// ```
 /// use tensor_layout::{DType, TiledSpec, tiled::{TpuGeneration::{V3, V4}, TpuKernelTiling}};
@@ -98,8 +98,8 @@ impl TpuKernelTiling {
 }
 
 impl TiledSpec {
-    /// The row-major layout of an array of a kernel (Mosaic's) on a generation of TPUs; `None` for types of more than 32
-    /// bits, of 6 bits and of 1 bit, and for arrays that do not fit the address space.
+    /// The row-major layout of an array of a kernel (Mosaic's) on a generation of TPUs; `None` for types of more than 32 bits, of
+    /// 6 bits, and of 1 bit except `pred`, for more than 16 dimensions, and for arrays that do not fit the address space.
     ///
     /// Unlike [`TiledSpec::tpu_default`], this rule does not choose the order of the dimensions.
     ///
@@ -139,9 +139,11 @@ impl TiledSpec {
         valid(if packing > 1 && !dims.is_empty() { tiled(draft, &[packing, 1]) } else { draft })
     }
 
-    /// The row-major layout of an array of at least two dimensions on a TPU, according to XLA's document: tiles of 2 by 128 if the
-    /// second-minor dimension is 1 or 2, of 4 by 128 if it is 3 or 4, and of 8 by 128 otherwise. A word holds 2, 4 or, for single
-    /// bits, 32 rows of narrow elements. `None` for types and ranks that the document does not cover.
+    /// The row-major layout of an array of at least two dimensions on a TPU, according to XLA's document. Tiles have 128 columns.
+    /// Their number of rows depends on the second-minor dimension: for types of 32 and 16 bits, it is 2 for a size of up to 2, 4
+    /// for 3 or 4, and 8 for larger ones; for types of 8 bits, 4 for a size of up to 4, and 8 for larger ones; for single bits,
+    /// always 32. A word holds 2, 4 or, for single bits, 32 rows of narrow elements. `None` for types and ranks that the document
+    /// does not cover.
     ///
     /// For the layouts of compilers for TPU v4 and later see [`TiledSpec::tpu_default`].
     ///

@@ -10,7 +10,8 @@ use alloc::string::String;
 const LEAST: usize = 256 << 10;
 
 impl TiledSpec {
-    /// The warning for a layout that stores more padding than elements; `None` for any other layout, and for small arrays.
+    /// The warning for a layout that stores more bytes of padding than of elements; `None` for any other layout, and for arrays
+    /// that take less than 256 KiB.
     ///
     /// ```
     /// # use tensor_layout::TiledSpec;

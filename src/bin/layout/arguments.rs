@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Show(Show),
     /// Explain a layout in sentences.
     Explain(Explain),
-    /// List the arrays of an HLO dump, as text or `.pb`, or the tensors of a safetensors file, by the bytes that they waste.
+    /// List the arrays of an HLO dump (text or `.pb`), or the tensors of a safetensors file, those that waste most bytes first.
     Hlo(Hlo),
     /// Show whether two layouts store the same bytes, and where they first differ.
     Diff(Diff),
@@ -67,10 +67,10 @@ pub(crate) struct Show {
     /// The mesh of a sharded array.
     #[arg(long)]
     pub(crate) mesh: Option<String>,
-    /// Compute the offset of one element.
+    /// Compute the offset of one element, in elements.
     #[arg(long, value_name = "INDEX", value_delimiter = ',', conflicts_with = "offset")]
     pub(crate) at: Option<Vec<usize>>,
-    /// Find the element at an offset.
+    /// Find the element at an offset, in elements.
     #[arg(long)]
     pub(crate) offset: Option<usize>,
     /// Show how the tiles pad, reshape and transpose the array; with `--at`, show where one element moves.
@@ -98,7 +98,8 @@ pub(crate) struct Show {
   layout explain 'f32[8,16] @ Pod [{"data"}, {}]' --mesh '["data"=2, "model"=4]'
   layout explain '#sdy.sharding<@mesh, [{"data"}, {}]>'"#)]
 pub(crate) struct Explain {
-    /// As for `show`, or a sharding without its array; `-` for standard input.
+    /// An array, a sparse encoding or tensor, a sharded array, a sharding rule, or a sharding without its array; `-` for standard
+    /// input.
     pub(crate) layout: String,
     /// The mesh of a sharded array, or of a sharding.
     #[arg(long)]
@@ -117,7 +118,7 @@ pub(crate) struct Hlo {
     /// The number of arrays to list; the total includes all arrays.
     #[arg(long, default_value_t = 50)]
     pub(crate) top: usize,
-    /// A first tile to compare with: shows the bytes that each array would take with it.
+    /// Also show the bytes that each array would take if this were its first tile.
     #[arg(long, value_name = "TILE", value_delimiter = ',', default_value = "8,128")]
     pub(crate) tile: Vec<usize>,
     /// Print JSON.
@@ -159,14 +160,14 @@ Examples:
   layout checkpoint model.packed.safetensors --to model.safetensors --rule '* = row-major'
   layout checkpoint model.safetensors --to model.q8.safetensors --rule '*norm* = row-major' --rule '*.weight = q8_0'
 The first rule whose pattern matches the name of a tensor applies, or `tpu!` if none does. The text after `@` splits a tensor
-over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. `q8_0` and similar formats quantize
-`f32`, `bf16` and `f16`; a rule with another layout restores `f32`. `2:4 pruned` keeps the two largest of every four elements of a
-row, and `row-major as bf16` rounds. A tensor that is split may be packed in other parts, or whole.
-A run that was interrupted continues where it stopped.")]
+over a mesh, `*.w1 = tpu! @ [\"model\"=4] [{}, {\"model\"}]`: the file then has the part of each device. `q8_0` and similar
+formats quantize `f32`, `bf16` and `f16`; a rule with another layout restores `f32`. `2:4 pruned` keeps the two elements of
+largest magnitude of every four of a row, and `row-major as bf16` rounds. A tensor that is split can be packed in other parts,
+or whole. A run that was interrupted continues where it stopped.")]
 pub(crate) struct Checkpoint {
     /// A safetensors file, packed or not; with `--to`, also the index of several.
     pub(crate) file: PathBuf,
-    /// Compare the bytes of every tensor with its checksum.
+    /// Compare the bytes of every tensor with its checksum; only packed files have checksums.
     #[arg(long)]
     pub(crate) verify: bool,
     /// Compare with another checkpoint, element by element, whatever their layouts.
@@ -194,8 +195,8 @@ The local program is what each device runs: operations on shards, and communicat
 each device would repeat, such as drawing random numbers, is an error at its line.
 A file of rules has lines such as `arg0 = [{"data"}, {}]`. A star matches any text, and the first rule whose pattern matches
 the name of an argument applies. A comment starts with `#`.
-A search tries all shardings of the arguments; for a program with many arguments, it decides one after another and keeps the
-few best. Its result is a file of rules. It does not change arguments that rules split."#)]
+A search tries all shardings of the arguments. If there are too many, it decides the arguments one after another, and keeps the
+best few combinations. Its result is a file of rules. It does not change arguments that rules split."#)]
 pub(crate) struct Shard {
     /// The program, as JAX's `lower(..).as_text()` prints it; `-` for standard input.
     pub(crate) file: PathBuf,
@@ -214,13 +215,13 @@ pub(crate) struct Shard {
     /// Propose how to split the arguments so that devices hold and receive few bytes, and show the result.
     #[arg(long)]
     pub(crate) search: bool,
-    /// The number of bytes in memory that count as much in the search as one byte that a device receives.
+    /// In the search, one byte that a device receives counts as much as this many bytes in its memory.
     #[arg(long, value_name = "BYTES", default_value_t = 8, requires = "search")]
     pub(crate) weight: u32,
-    /// The largest number of bytes of all values that a device may hold in the search.
+    /// In the search, the largest number of bytes that all values on a device may take.
     #[arg(long, value_name = "BYTES", requires = "search")]
     pub(crate) memory: Option<u64>,
-    /// Show how long each collective takes on links of this bandwidth, in GB/s (1e9 bytes each second) that a device receives.
+    /// Show how long each collective takes if a device receives at this bandwidth, in GB/s (1e9 bytes per second).
     #[arg(long, value_name = "GB/S")]
     pub(crate) bandwidth: Option<f64>,
     /// Print the tables as JSON.

@@ -25,7 +25,7 @@ pub(crate) fn run(default: &Default, arguments: &Arguments) -> Result<ExitCode, 
     if let [_, _, ..] = candidates.as_slice() {
         writeln!(
             out,
-            "Of the pairs of dimensions that can be the minor ones, the first that takes the least:"
+            "The layouts for each pair of minor dimensions; the first that takes the fewest bytes is picked:"
         )?;
         for candidate in &candidates {
             let mark = if *candidate == picked { '*' } else { ' ' };

@@ -81,7 +81,7 @@ where
         self
     }
 
-    /// Multiplies each row by the corresponding number.
+    /// Multiplies all sums of row `i` by `scales[i]`.
     ///
     /// # Panics
     /// If there is not one number for each row, of one matrix or of all matrices of a batch.
@@ -92,7 +92,7 @@ where
         self
     }
 
-    /// Multiplies each column by the corresponding number.
+    /// Multiplies all sums of column `j` by `scales[j]`.
     ///
     /// # Panics
     /// If there is not one number for each column, of one matrix or of all matrices of a batch.
@@ -103,7 +103,7 @@ where
         self
     }
 
-    /// Adds to each row the corresponding number.
+    /// Adds `bias[i]` to all elements of row `i`.
     ///
     /// # Panics
     /// If there is not one number for each row, of one matrix or of all matrices of a batch.
@@ -114,7 +114,7 @@ where
         self
     }
 
-    /// Adds to each column the corresponding number.
+    /// Adds `bias[j]` to all elements of column `j`.
     ///
     /// # Panics
     /// If there is not one number for each column, of one matrix or of all matrices of a batch.

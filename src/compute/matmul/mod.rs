@@ -299,8 +299,8 @@ where
 /// each matrix is read and written in place. Other arrays are first copied to such an order.
 ///
 /// # Types
-/// The element types are `f64` by `f64`, or any two of `f32`, `bf16`, `f16`, the `f8` types of numbers, `s8`, `u8`, `s4` and
-/// `u4`. The product can have any of these types, or `s32`. Its elements are rounded once, to nearest with ties to even;
+/// The element types are `f64` by `f64`, or any two of `f32`, `bf16`, `f16`, the `f8` types except `f8e8m0fnu`, `s8`, `u8`, `s4`
+/// and `u4`. The product can have any of these types, or `s32`. Its elements are rounded once, to nearest with ties to even;
 /// integers saturate, and a NaN becomes zero.
 ///
 /// # Sizes

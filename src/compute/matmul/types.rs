@@ -215,8 +215,8 @@ const fn size(dims: &[usize], dim: usize, product: &[usize]) -> usize {
     if dims.len() == product.len() { dims[dim] } else { 1 }
 }
 
-/// An element type of matrices that can be multiplied: `f64` by `f64`, and any two of `f32`, `bf16`, `f16`, the `f8` types,
-/// `s8`, `u8`, `s4` and `u4`.
+/// An element type of matrices that can be multiplied: `f64` by `f64`, and any two of `f32`, `bf16`, `f16`, the `f8` types except
+/// `f8e8m0fnu`, `s8`, `u8`, `s4` and `u4`.
 ///
 /// ```
 /// use tensor_layout::{BF16, Factor, S4};

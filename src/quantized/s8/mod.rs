@@ -99,10 +99,10 @@ trait Dots: Copy {
 }
 
 impl DynQuantizedRef<'_> {
-    /// As [`DynQuantizedRef::matmul`], for activations that are quantized: see [`DynQuantizedRef::matmul_s8_into`].
+    /// [`DynQuantizedRef::matmul`] with activations that are first quantized to `s8`: see [`DynQuantizedRef::matmul_s8_into`].
     ///
     /// # Errors
-    /// As [`DynQuantizedRef::matmul_s8_into`], except that the result always has the right length.
+    /// As for [`DynQuantizedRef::matmul_s8_into`], except that the result always has the right length.
     pub fn matmul_s8<T: Activation>(&self, x: &[T]) -> Result<Vec<f32>, QuantizedError> {
         let rows = self.count(x)?;
         let len =

@@ -76,14 +76,14 @@ pub use sparse::{ShardedBlocks, ShardedTensor, SparseMessage};
 /// # }
 /// ```
 pub trait Transport {
-    /// The number of this device.
+    /// The position of this device in the mesh, counted from 0.
     fn device(&self) -> usize;
 
     /// The number of devices.
     fn devices(&self) -> usize;
 
-    /// Sends each message to its device, and receives one message from each device in `from`, in that order. Messages from one
-    /// device to another arrive in the order in which they were sent.
+    /// Sends messages, each to the device whose position is given with it, and receives one message from each device in `from`,
+    /// in that order. Messages from one device to another arrive in the order in which they were sent.
     ///
     /// # Errors
     /// If a device cannot be reached.
@@ -232,7 +232,7 @@ pub struct Combined {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("device {device} cannot be reached")]
 pub struct TransportError {
-    /// The device.
+    /// The position of the device in the mesh.
     pub device: usize,
 }
 
@@ -348,8 +348,9 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-/// Sends each device its shard of the row-major array `global` of device `root`, with `width` bytes for each element. Every
-/// device calls it, and only `root` passes an array. It is the run-time twin of [`Sharded::scatter`].
+/// Sends each device its shard of a row-major array with `width` bytes for each element. Every device calls it, but only device
+/// `root` passes the array, as `global`. Like [`Transport::device`], `root` is a position in the mesh, not an id. It is the
+/// run-time twin of [`Sharded::scatter`].
 ///
 /// ```
 /// use tensor_layout::sharding::run::{gather, scatter, threads};
@@ -426,8 +427,8 @@ pub fn gather<T: Transport>(
 /// ```
 ///
 /// # Errors
-/// If there is no plan (see [`plan`](crate::sharding::reshard::plan)), if the shard has the wrong length, if the transport does not connect as many devices as
-/// the mesh has, or if a device cannot be reached.
+/// If there is no plan (see [`plan`](crate::sharding::reshard::plan)), if the shard has the wrong length, if the transport does
+/// not connect as many devices as the mesh has, or if a device cannot be reached.
 pub fn reshard<T: Transport>(
     transport: &mut T,
     mesh: &Mesh,

@@ -151,8 +151,9 @@ impl<L: ShardedLayout> Sharded<L> {
         Ok(Self { local: Local::of_host(array.clone())? })
     }
 
-    /// Sends each device its shard of the row-major array on device `root`. Along unreduced axes all devices get the same
-    /// elements, so the sum over `n` devices is `n` times the array.
+    /// Sends each device its shard of the row-major array that device `root` passes. Like [`Transport::device`], `root` is a
+    /// position in the mesh, not an id. Along unreduced axes all devices get the same elements, so the sum over `n` devices is
+    /// `n` times the array.
     ///
     /// Every device calls this function. `root` sends each other device one message, its shard.
     ///

@@ -84,7 +84,8 @@ impl Threads {
         Ok(())
     }
 
-    /// Connects `devices` devices with each other.
+    /// The transports of `devices` devices that are connected with each other, in order. [`run`] makes them itself; a program
+    /// that starts its own threads gives one to each.
     pub fn connect(devices: usize) -> Vec<Self> {
         let mut to: Vec<Vec<_>> = (0..devices).map(|_| Vec::new()).collect();
         let mut from: Vec<Vec<_>> = (0..devices).map(|_| Vec::new()).collect();

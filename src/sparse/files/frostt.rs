@@ -54,10 +54,9 @@ pub struct FrosttReader<R, T> {
 }
 
 impl<R: BufRead, T: FileValue> FrosttReader<R, T> {
-    /// Reads as far as is necessary to detect the form. A first line of two numbers is a header, except in a file of a vector,
-    /// whose entries have two numbers too: such a file has a header only after the comment `# extended FROSTT format`, with
-    /// nothing else in it.
-    ///
+    /// Reads as far as is necessary to detect the form. A first line of two numbers is a header, unless the tensor is a vector,
+    /// whose entries have two numbers too: the file of a vector has a header only if a comment that consists of `# extended
+    /// FROSTT format` precedes it.
     /// # Errors
     /// If the header is malformed, or if its rank differs from `rank`.
     pub fn new(reader: R, rank: usize) -> Result<Self, FileError> {
@@ -200,7 +199,7 @@ impl<E: Encoding, T: FileValue> SparseTensor<E, T> {
         Self::read_frostt_with(reader, duplicates, |_| {})
     }
 
-    /// The same, with regular reports of progress.
+    /// [`SparseTensor::read_frostt`] that also calls `progress`, after every 65,536 entries and at the end.
     ///
     /// # Errors
     /// As for [`SparseTensor::read_frostt`].

@@ -50,9 +50,9 @@ pub enum Symmetry {
     General,
     /// Entries above the diagonal equal those below it.
     Symmetric,
-    /// The same, with the opposite sign.
+    /// Entries above the diagonal are those below it with the opposite sign.
     SkewSymmetric,
-    /// The same, conjugated.
+    /// Entries above the diagonal are the complex conjugates of those below it.
     Hermitian,
 }
 

@@ -80,8 +80,8 @@ fn split(sharding: &TensorSharding, mesh: Option<&Mesh>) -> Vec<String> {
             "Along {axes}, each device holds {}.",
             match sharding.reduction {
                 ReductionOp::Sum => "a part of a sum that has not been added up",
-                ReductionOp::Max => "values of which the maximum has not been taken",
-                ReductionOp::Min => "values of which the minimum has not been taken",
+                ReductionOp::Max => "values whose maximum has not been taken",
+                ReductionOp::Min => "values whose minimum has not been taken",
             }
         ));
     }

@@ -115,7 +115,8 @@ fn infer_triangular_solve(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, b.to_vec(), input.operands[1].dtype))
 }
 
-/// The rule of solving `a x = b`, or `x a = b` unless `left`, for batches of triangular matrices.
+/// The rule of solving `a x = b`, or `x a = b` unless `left`, for batches of triangular matrices `a`, which are used transposed
+/// if `transposed`.
 ///
 /// ```
 /// use tensor_layout::sharding::ops::triangular_solve;

@@ -263,8 +263,8 @@ fn infer_dynamic_update_slice(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, x.dims.to_vec(), x.dtype))
 }
 
-/// The rule of a tensor with a part replaced that begins at an index, which is a scalar operand for each dimension. `constant` says
-/// that the index is known at compile time.
+/// The rule of an operation that replaces the part of a tensor that begins at an index. The index is given by one scalar operand
+/// for each dimension. `constant` says that it is known at compile time.
 ///
 /// ```
 /// use tensor_layout::sharding::ops::dynamic_update_slice;

@@ -24,11 +24,11 @@ use core::fmt;
 pub struct Search {
     /// The number of bytes in memory that cost as much as one byte that a device receives.
     pub weight: u128,
-    /// The largest number of bytes that a device may store.
+    /// The largest number of bytes that a device may store, in terms of [`Cost::memory`]; `None` for no limit.
     pub memory: Option<u128>,
-    /// The largest number of shardings for which all of them are tried.
+    /// All combinations of the ways to split the arguments are tried if there are at most this many.
     pub all: usize,
-    /// If there are more, the number of shardings that are kept for each argument.
+    /// If there are more, the arguments are decided one after another, and this many combinations are kept after each.
     pub beam: usize,
 }
 
@@ -70,7 +70,7 @@ pub struct Proposal {
 /// The outcome of [`Program::search`]: the best shardings. Displays as rules, one line for each argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// The best shardings, in order. Empty if no sharding fits in the memory.
+    /// The best shardings, in order: at most [`Search::beam`], or two if that is less. Empty if no sharding fits in the memory.
     pub best: Vec<Proposal>,
     /// For each argument that the best proposal splits: its name, and the cost of the proposal without splitting that argument.
     pub without: Vec<(String, Cost)>,

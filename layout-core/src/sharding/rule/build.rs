@@ -31,9 +31,9 @@ impl RuleBuilder {
         Self { tensors, operands: operands.len(), factors: Vec::new() }
     }
 
-    /// Adds a factor. For each operand and each result, the arguments contain the dimension that has the factor as its next, more
-    /// minor part, if there is one. A factor of size 1 is not added to a dimension that already has a factor, and a factor that is
-    /// added to no dimension is left out.
+    /// Adds a factor as the next, more minor part of some dimensions. `operands` and `results` have an entry for each tensor: the
+    /// dimension that has the factor, or `None`. A factor of size 1 is not added to a dimension that already has a factor, and a
+    /// factor that is added to no dimension is left out.
     ///
     /// # Panics
     /// If there are fewer entries than tensors, or if a dimension does not exist.

@@ -82,6 +82,9 @@ impl TensorMapping {
     }
 
     /// The factors of dimension `dim`, major to minor.
+    ///
+    /// # Panics
+    /// If there is no such dimension.
     pub fn dim(&self, dim: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
         let start = if dim == 0 { 0 } else { self.ends[dim - 1] };
         self.factors[start..self.ends[dim]].iter().copied()
@@ -157,16 +160,25 @@ impl OpShardingRule {
     }
 
     /// The size of a factor; `None` if it must be computed from the shapes.
+    ///
+    /// # Panics
+    /// If there is no such factor.
     pub fn factor_size(&self, factor: usize) -> Option<usize> {
         Some(self.factors[factor].size).filter(|&size| size != Self::UNKNOWN)
     }
 
     /// The kind of a factor.
+    ///
+    /// # Panics
+    /// If there is no such factor.
     pub fn factor_kind(&self, factor: usize) -> FactorKind {
         self.factors[factor].kind
     }
 
     /// Whether nothing propagates along the factor.
+    ///
+    /// # Panics
+    /// If there is no such factor.
     pub fn is_blocked(&self, factor: usize) -> bool {
         self.factors[factor].blocked
     }

@@ -162,8 +162,8 @@ impl SparseKernel {
         self.run_with(operands, &[])
     }
 
-    /// The same with the Rust functions of the statement, each identified by its text. Numbers, and constants such as
-    /// `f64::INFINITY`, need not be given.
+    /// [`SparseKernel::run`] for a statement that calls Rust functions: `functions` gives each of them by its text. Numbers, and
+    /// constants such as `f64::INFINITY`, need not be given.
     ///
     /// # Errors
     /// As for [`SparseKernel::run`], and if a function is not given.

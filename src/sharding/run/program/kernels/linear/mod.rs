@@ -24,14 +24,14 @@ fn operand<'a>(call: &'a LocalCall<'_>, at: usize) -> Result<&'a HostArray, Fail
 fn squares(array: &HostArray) -> Result<Vec<Matrix>, Failed> {
     match array.dims() {
         [.., rows, columns] if rows == columns => matrices(array),
-        _ => Err(Failed::Not("its operand is no batch of square matrices".to_string())),
+        _ => Err(Failed::Not("its operand is not a batch of square matrices".to_string())),
     }
 }
 
 /// The matrices of a batch, in row-major order.
 fn matrices(array: &HostArray) -> Result<Vec<Matrix>, Failed> {
     let [.., rows, columns] = *array.dims() else {
-        return Err(Failed::Not("its operand is no batch of matrices".to_string()));
+        return Err(Failed::Not("its operand is not a batch of matrices".to_string()));
     };
     let count: usize = array.dims()[..array.dims().len() - 2].iter().product();
     let values = floats(array)?;
