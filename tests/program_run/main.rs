@@ -4,6 +4,7 @@
 mod bodies;
 mod bytes;
 mod errors;
+mod imported;
 mod jax;
 mod meshes;
 mod models;

@@ -4,7 +4,7 @@
 
 use super::{Instruction, Program};
 use crate::dtype::{DType, Kind};
-use crate::sharding::ops::{self, Bodies, KernelTypes};
+use crate::sharding::ops::{self, Bodies, Effect, KernelTypes};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -15,6 +15,10 @@ const OF_LAPACK: &[&str] = &["geqrf", "getrf", "orgqr", "potrf", "syevd", "trsm"
 
 /// The start of the message about an operation without a kernel.
 const NO_KERNEL: &str = "it has no kernel";
+
+/// The message about a reduction whose partial results devices cannot combine, because their order matters.
+pub(super) const NO_EXCHANGE: &str =
+    "its body is not one operation by which devices can combine what they have";
 
 /// The name of the reducer that returns its second argument.
 const SET: &str = "set";
@@ -45,13 +49,17 @@ impl Instruction<'_> {
     /// The reason why its bodies cannot run.
     fn refused_body(&self) -> Option<String> {
         let is_known = combines(self.attributes().word("reducer", "add"));
-        let bodies = ops::row(self.name()).map(|operation| operation.bodies);
-        let needs_body = bodies == Some(Bodies::Whole);
+        let row = ops::row(self.name());
+        let needs_body = row.is_some_and(|operation| operation.bodies == Bodies::Whole);
         if is_known && !needs_body {
             return None;
         }
         if self.bodies().is_empty() {
-            let message = "its body is not one operation of two values that has a kernel";
+            let exchanges = row.is_some_and(|operation| operation.effect == Effect::Exchange);
+            let message = match exchanges {
+                true => NO_EXCHANGE,
+                false => "its body is not one operation of two values that has a kernel",
+            };
             return Some(message.into());
         }
         let step = self.bodies().iter().find_map(|body| body.refused())?;

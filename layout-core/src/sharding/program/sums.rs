@@ -160,7 +160,11 @@ pub(super) fn other_reduction(call: &Call, values: &[NamedValue]) -> Option<Stri
     });
     wrong.filter(|_| has_reducer(&call.name)).map(|value| {
         let (name, by) = (&value.name, value.sharding.reduction.reducer());
-        format!("`{name}` is unreduced, to be combined by `{by}`, but the operation combines by `{reducer}`")
+        let how = match reducer {
+            "" => "in another way".into(),
+            reducer => format!("by `{reducer}`"),
+        };
+        format!("`{name}` is unreduced, to be combined by `{by}`, but the operation combines {how}")
     })
 }
 

@@ -3,7 +3,7 @@
 use super::attribute::{numbers, signed};
 use super::rules;
 use super::tree::{Module, Operation, Piece, Region, Syntax};
-use crate::sharding::ops::Attributes;
+use crate::sharding::ops::{self, Attributes};
 use crate::sharding::program::Literal;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,19 +16,27 @@ pub(super) fn texts<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = &'t str> {
     })
 }
 
-/// How an operation combines two values: `add`, or `set` if it returns the second one. `None` for any other body.
-fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
-    let syntax = module.syntax(operation);
-    if let Some((_, name)) = texts(syntax).find_map(|text| text.split_once("applies ")) {
-        return name.split_whitespace().next()?.strip_prefix("stablehlo.");
+/// The operation in `applies stablehlo.add`, without its dialect.
+pub(super) fn applied<'t>(syntax: &Syntax<'t>) -> Option<&'t str> {
+    let (_, name) = texts(syntax).find_map(|text| text.split_once("applies "))?;
+    name.split_whitespace().next()?.strip_prefix("stablehlo.")
+}
+
+/// How an operation combines two values: `add`, or another operation that takes them in any order, or `set` if it returns the second
+/// one. `None` for any other body.
+fn body_name<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
+    let combines = |name: &&str| ops::row(name).is_some_and(|row| row.combines);
+    if let Some(name) = applied(module.syntax(operation)) {
+        return Some(name).filter(combines);
     }
     let Region { arguments, operations, .. } = operation.regions.first()?;
+    let &[_, second] = &arguments[..] else { return None };
     // The shardings of the values of the body are irrelevant here.
     let mut same = alloc::collections::BTreeMap::new();
     let own = operations.iter().filter(|operation| {
-        match (module.name(operation), &operation.results[..]) {
-            ("sdy.sharding_constraint", [result]) => {
-                same.insert(*result, operation.operands[0]);
+        match (module.name(operation), &operation.operands[..], &operation.results[..]) {
+            ("sdy.sharding_constraint", [operand], [result]) => {
+                same.insert(*result, *operand);
                 false
             }
             _ => true,
@@ -37,15 +45,21 @@ fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
     let own: Vec<_> = own.collect();
     let origin = |value: &usize| same.get(value).copied().unwrap_or(*value);
     match &own[..] {
-        [last] if last.operands[..] == arguments[1..] => Some("set"),
+        [last] if last.operands.iter().map(origin).eq([second]) => Some("set"),
         [only, last] if last.operands.iter().map(origin).eq(only.results.iter().copied()) => {
-            let mut taken = only.operands.clone();
+            let mut taken: Vec<_> = only.operands.iter().map(origin).collect();
             taken.sort_unstable();
             let name = module.name(only).strip_prefix("stablehlo.");
-            name.filter(|_| taken == *arguments && arguments.len() == 2)
+            name.filter(combines).filter(|_| taken == *arguments)
         }
         _ => None,
     }
+}
+
+/// The name of the operation by which a reduction combines two values, in any order; empty for any other body, which runs as it is
+/// written.
+fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> &'t str {
+    body_name(module, operation).filter(|name| *name != "set").unwrap_or("")
 }
 
 /// Groups of devices, or pairs of them, `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`: their devices, one group after the other,
@@ -149,7 +163,7 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "pad" => pad(syntax),
         "reduce" => {
             let made = made.list(list(&["dimensions"]));
-            made.named("reducer", reducer(module, operation).unwrap_or(""))
+            made.named("reducer", reducer(module, operation))
         }
         "reduce_window" => reduce_window(module, operation),
         "reverse" => made.list(list(&["dims", "dimensions"])),
@@ -223,7 +237,7 @@ fn called(syntax: &Syntax<'_>, made: Attributes) -> Attributes {
 fn collective(name: &str, module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let number = |key: &str| syntax.number(&[key]).unwrap_or(0);
-    let reducer = || reducer(module, operation).unwrap_or("");
+    let reducer = || reducer(module, operation);
     let key = if name == "collective_permute" { "source_target_pairs" } else { "replica_groups" };
     let made = devices(syntax, key, Attributes::new());
     match name {
@@ -286,7 +300,7 @@ fn reduce_window(module: &Module<'_>, operation: &Operation) -> Attributes {
         .named("base_dilation", &syntax.list(&["base_dilations"])[..])
         .named("low", &low[..])
         .named("cut_low", &cut[..])
-        .named("reducer", reducer(module, operation).unwrap_or(""))
+        .named("reducer", reducer(module, operation))
 }
 
 /// The attributes of a scatter. `None` if its dimension numbers are not known.
@@ -303,7 +317,7 @@ fn scatter(
         .named("indices_batch", &dims.indices_batch[..])
         .named("index_map", &syntax.list(&["scatter_dims_to_operand_dims"])[..])
         .named("index_vector", dims.index_vector)
-        .named("reducer", reducer(module, operation).unwrap_or(""));
+        .named("reducer", body_name(module, operation).unwrap_or(""));
     Some(made)
 }
 

@@ -1,6 +1,6 @@
 //! The bodies of operations, as they run on scalars.
 
-use super::attributes::{direction, texts};
+use super::attributes::{applied, direction, texts};
 use super::execute::{elements, short};
 use super::tree::{Module, Operation, Region};
 use crate::sharding::ops::{self, Bodies};
@@ -19,7 +19,19 @@ pub(super) fn bodies(module: &Module<'_>, operation: &Operation) -> Vec<ScalarBo
     let row = ops::row(short(module.name(operation)));
     let is_known = row.is_some_and(|row| row.bodies != Bodies::None);
     let regions = operation.regions.iter().filter(|_| is_known);
-    regions.map(|region| body(module, region)).collect::<Option<_>>().unwrap_or_default()
+    let bodies: Option<Vec<_>> = match applied(module.syntax(operation)).filter(|_| is_known) {
+        Some(name) => single(module, operation, name).map(|body| [body].into()),
+        None => regions.map(|region| body(module, region)).collect(),
+    };
+    bodies.unwrap_or_default()
+}
+
+/// The body that `applies stablehlo.xor` stands for.
+fn single(module: &Module<'_>, operation: &Operation, name: &str) -> Option<ScalarBody> {
+    let dtype = module.values[*operation.operands.first()?].ty.dtype?;
+    let (name, word) = (name.to_owned(), String::new());
+    let step = ScalarStep { name, word, operands: [0, 1].into(), dtype };
+    Some(ScalarBody { arguments: [dtype; 2].into(), steps: [step].into(), returned: [2].into() })
 }
 
 fn body(module: &Module<'_>, region: &Region) -> Option<ScalarBody> {

@@ -1,0 +1,165 @@
+//! Operations of programs in MLIR whose text has another form than JAX's, or whose body has another form, with the results that
+//! StableHLO defines.
+
+use super::check_close;
+use super::plain::Plain;
+use half::bf16;
+use tensor_layout::sharding::program::{Overrides, Program};
+use tensor_layout::sharding::run::program::{HostArray, Runner};
+use tensor_layout::{BF16, C64, Element, F32, PRED, S32, U64};
+
+pub(super) fn array<E: Element>(dims: &[usize], values: &[E::Host]) -> HostArray {
+    HostArray::new::<E>(dims, values).expect("the sizes fit")
+}
+
+/// The program of a function with these arguments, result and operations, on a mesh of four devices.
+pub(super) fn text(arguments: &str, result: &str, operations: &str) -> String {
+    format!(
+        r#"sdy.mesh @mesh = <["x"=2, "y"=2]>
+        func.func @main({arguments}) -> {result} {{
+        {operations}
+        }}"#
+    )
+}
+
+/// The sharding of an argument.
+fn sharded(dims: &str) -> String {
+    format!("{{sdy.sharding = #sdy.sharding<@mesh, [{dims}]>}}")
+}
+
+pub(super) fn run_text(text: &str, inputs: &[HostArray]) -> Vec<HostArray> {
+    let program = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let runner = Runner::new(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    runner.run_on_threads(inputs).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// The first result of a function.
+fn run(arguments: &str, result: &str, operations: &str, inputs: &[HostArray]) -> HostArray {
+    run_text(&text(arguments, result, operations), inputs).remove(0)
+}
+
+/// Why a function does not run.
+fn refused(arguments: &str, result: &str, operations: &str) -> String {
+    let text = text(arguments, result, operations);
+    match Program::from_mlir(&text) {
+        Ok(program) => Runner::new(&program).expect_err(&text).to_string(),
+        Err(error) => error.mistakes()[0].message.clone(),
+    }
+}
+
+/// A body that is one operation of two values.
+fn body(ty: &str, name: &str) -> String {
+    format!(
+        "{{ ^bb0(%p: tensor<{ty}>, %q: tensor<{ty}>):
+        %s = stablehlo.{name} %p, %q : tensor<{ty}>
+        stablehlo.return %s : tensor<{ty}> }}"
+    )
+}
+
+/// The operands of a subtraction cannot be exchanged, and devices cannot combine differences.
+#[test]
+fn bodies_of_one_operation_that_is_not_a_sum() {
+    for dims in ["{}", r#"{"x"}"#, r#"{"x", "y"}"#] {
+        let scatter = |name: &str| {
+            format!(
+                r#"%r = "stablehlo.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({}) : (tensor<4xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<4xf32>
+                return %r : tensor<4xf32>"#,
+                body("f32", name)
+            )
+        };
+        for (name, expected) in [
+            ("subtract", [10.0, 3.0, 10.0, 10.0]),
+            ("divide", [10.0, 10.0 / 12.0, 10.0, 10.0]),
+            ("power", [10.0, 1e12, 10.0, 10.0]),
+            ("remainder", [10.0, 1.0, 10.0, 10.0]),
+        ] {
+            for updates in ["{}", r#"{"y"}"#] {
+                let arguments = format!(
+                    "%x: tensor<4xf32> {}, %i: tensor<2x1xi32>, %u: tensor<2xf32> {}",
+                    sharded(dims),
+                    sharded(updates)
+                );
+                let inputs = [
+                    array::<F32>(&[4], &[10.0; 4]),
+                    array::<S32>(&[2, 1], &[1, 1]),
+                    array::<F32>(&[2], &[3.0, 4.0]),
+                ];
+                let found = run(&arguments, "tensor<4xf32>", &scatter(name), &inputs);
+                let expected = Plain { dims: vec![4], values: expected.to_vec() };
+                check_close(&found, &expected, name);
+            }
+        }
+        let arguments = format!("%x: tensor<4xi32> {}", sharded(dims));
+        let x = [array::<S32>(&[4], &[5, 3, 8, 1])];
+        let zero = "%z = stablehlo.constant dense<0> : tensor<i32>";
+        let types = "(tensor<4xi32>, tensor<i32>) -> tensor<i32>";
+        let written = format!(
+            r#"{zero}
+            %r = "stablehlo.reduce"(%x, %z) <{{dimensions = array<i64: 0>}}> ({}) : {types}
+            return %r : tensor<i32>"#,
+            body("i32", "xor")
+        );
+        let applied = format!(
+            "{zero}
+            %r = stablehlo.reduce(%x init: %z) applies stablehlo.xor across dimensions = [0] : {types}
+            return %r : tensor<i32>"
+        );
+        for operations in [written, applied] {
+            let found = run(&arguments, "tensor<i32>", &operations, &x);
+            assert_eq!(found.values::<S32>().unwrap(), [5 ^ 3 ^ 8 ^ 1], "{operations}");
+        }
+        let windows = format!(
+            r#"{zero}
+            %r = "stablehlo.reduce_window"(%x, %z) <{{window_dimensions = array<i64: 2>}}> ({}) : (tensor<4xi32>, tensor<i32>) -> tensor<3xi32>
+            return %r : tensor<3xi32>"#,
+            body("i32", "subtract")
+        );
+        let found = run(&arguments, "tensor<3xi32>", &windows, &x);
+        assert_eq!(found.values::<S32>().unwrap(), [-8, -11, -9]);
+    }
+}
+
+/// A reduction may return the last element.
+#[test]
+fn bodies_that_return_their_second_argument() {
+    let body = "{ ^bb0(%p: tensor<f32>, %q: tensor<f32>): stablehlo.return %q : tensor<f32> }";
+    let operations = format!(
+        r#"%z = stablehlo.constant dense<0.0> : tensor<f32>
+        %r = "stablehlo.reduce"(%x, %z) <{{dimensions = array<i64: 0>}}> ({body}) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+        return %r : tensor<f32>"#
+    );
+    let x = array::<F32>(&[4], &[1.0, 2.0, 3.0, 4.0]);
+    for dims in ["{}", r#"{"x"}"#] {
+        let arguments = format!("%x: tensor<4xf32> {}", sharded(dims));
+        let found = run(&arguments, "tensor<f32>", &operations, std::slice::from_ref(&x));
+        assert_eq!(found.values::<F32>().unwrap(), [4.0]);
+    }
+}
+
+/// What devices combine has no order.
+#[test]
+fn collectives_whose_body_is_not_a_sum() {
+    for name in ["subtract", "xor"] {
+        for (collective, attributes, result) in [
+            ("all_reduce", "", "tensor<2xi32>"),
+            ("reduce_scatter", "scatter_dimension = 0 : i64, ", "tensor<1xi32>"),
+        ] {
+            let split = match collective {
+                "all_reduce" => r#"{"y"}"#,
+                _ => r#"{"y", "x"}"#,
+            };
+            let operations = format!(
+                r#"%r = sdy.manual_computation(%x) in_shardings=[<@mesh, [{{"x", "y"}}]>] out_shardings=[<@mesh, [{split}]>] manual_axes={{"x", "y"}} (%a: tensor<2xi32>) {{
+                %s = "stablehlo.{collective}"(%a) <{{{attributes}replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}}> ({}) : (tensor<2xi32>) -> {result}
+                sdy.return %s : {result}
+                }} : (tensor<8xi32>) -> tensor<4xi32>
+                return %r : tensor<4xi32>"#,
+                body("i32", name)
+            );
+            let error = refused("%x: tensor<8xi32>", "tensor<4xi32>", &operations);
+            let expected =
+                "its body is not one operation by which devices can combine what they have";
+            assert!(error.ends_with(expected), "{error}");
+        }
+    }
+}
