@@ -163,3 +163,40 @@ fn collectives_whose_body_is_not_a_sum() {
         }
     }
 }
+
+/// Without `<..>`, as older versions print attributes.
+#[test]
+fn attributes_in_a_dictionary() {
+    let [a, b] = [[1.0, -0.0], [3.0, 0.0]].map(|values| array::<F32>(&[2], &values));
+    let inputs = [a, b];
+    let arguments = "%a: tensor<2xf32>, %b: tensor<2xf32>";
+    let types = "(tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>";
+    for (kind, expected) in [("FLOAT", [true, false]), ("TOTALORDER", [true, true])] {
+        let operations = format!(
+            r#"%r = "stablehlo.compare"(%a, %b) {{compare_type = #stablehlo<comparison_type {kind}>, comparison_direction = #stablehlo<comparison_direction LT>}} : {types}
+            return %r : tensor<2xi1>"#
+        );
+        let found = run(arguments, "tensor<2xi1>", &operations, &inputs);
+        assert_eq!(found.values::<PRED>().unwrap(), expected);
+    }
+    let operations = format!(
+        r#"%r = "stablehlo.compare"(%a, %b) : {types}
+        return %r : tensor<2xi1>"#
+    );
+    let error = refused(arguments, "tensor<2xi1>", &operations);
+    assert!(
+        error.ends_with("`compare`: it does not say how it compares: `comparison_direction`"),
+        "{error}"
+    );
+    let operations = r#"%r = "stablehlo.sort"(%a) {dimension = 0 : i64, is_stable = true} ({
+        ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+        %s = "stablehlo.compare"(%p, %q) {comparison_direction = #stablehlo<comparison_direction GT>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %s : tensor<i1> }) : (tensor<2xf32>) -> tensor<2xf32>
+        return %r : tensor<2xf32>"#;
+    let found = run(arguments, "tensor<2xf32>", operations, &inputs);
+    assert_eq!(found.values::<F32>().unwrap(), [1.0, -0.0]);
+    let operations = r#"%r = "stablehlo.constant"() {value = dense<[2, 3]> : tensor<2xi32>} : () -> tensor<2xi32>
+        return %r : tensor<2xi32>"#;
+    let found = run("", "tensor<2xi32>", operations, &[]);
+    assert_eq!(found.values::<S32>().unwrap(), [2, 3]);
+}

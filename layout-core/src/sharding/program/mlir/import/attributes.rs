@@ -108,12 +108,19 @@ fn bounds(syntax: &Syntax<'_>) -> Option<[Vec<usize>; 3]> {
     Some(found)
 }
 
-/// The direction of a comparison: `LT`.
-pub(super) fn direction<'t>(texts: impl Iterator<Item = &'t str>) -> &'t str {
+/// The direction of a comparison, `LT`, and `TOTALORDER` if it uses the total order of floating-point numbers. An empty word stands for
+/// anything else.
+pub(super) fn comparison<'t>(syntax: &Syntax<'t>) -> [&'t str; 2] {
     const DIRECTIONS: [&str; 6] = ["EQ", "NE", "GE", "GT", "LE", "LT"];
-    let mut words = texts
-        .flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.'));
-    words.find(|word| DIRECTIONS.contains(word)).unwrap_or("EQ")
+    let word = |key, known: &[&str]| match syntax.value(key) {
+        Some(text) => known_word(text, known),
+        // `LT, %a, %b, TOTALORDER`
+        None => {
+            let mut words = texts(syntax).map(|text| known_word(text, known));
+            words.find(|word| !word.is_empty()).unwrap_or("")
+        }
+    };
+    [word("comparison_direction", &DIRECTIONS), word("compare_type", &["TOTALORDER"])]
 }
 
 /// The padding before the elements of each of `rank` dimensions, at which windows begin, and the number of elements that negative padding
@@ -142,9 +149,8 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             made.list(dims.unwrap_or(&[])).list(list(&["broadcast_dimensions", "dims"]))
         }
         "compare" => {
-            let made = made.named("direction", direction(texts(syntax)));
-            let is_total = texts(syntax).any(|text| text.contains("TOTALORDER"));
-            if is_total { made.named("order", "TOTALORDER") } else { made }
+            let [direction, order] = comparison(syntax);
+            made.named("direction", direction).named("order", order)
         }
         "concatenate" | "iota" => {
             let keys = ["dimension", "iota_dimension", "dim"];
@@ -156,7 +162,8 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "dot_general" => dot_general(&call),
         "fft" => {
             const KINDS: [&str; 4] = ["FFT", "IFFT", "IRFFT", "RFFT"];
-            made.named("type", known_word(syntax, &["type", "fft_type"], &KINDS))
+            let text = syntax.any(&["type", "fft_type"]).unwrap_or("");
+            made.named("type", known_word(text, &KINDS))
                 .named("length", &list(&["length", "fft_length"])[..])
         }
         "gather" => gather(syntax, &call).unwrap_or_default(),
@@ -169,10 +176,8 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "reverse" => made.list(list(&["dims", "dimensions"])),
         "rng_bit_generator" => {
             const ALGORITHMS: [&str; 3] = ["DEFAULT", "PHILOX", "THREE_FRY"];
-            made.named(
-                "algorithm",
-                known_word(syntax, &["algorithm", "rng_algorithm"], &ALGORITHMS),
-            )
+            let text = syntax.any(&["algorithm", "rng_algorithm"]).unwrap_or("");
+            made.named("algorithm", known_word(text, &ALGORITHMS))
         }
         "scatter" => scatter(module, operation, &call).unwrap_or_default(),
         "select_and_scatter" => {
@@ -213,9 +218,8 @@ fn is_true(syntax: &Syntax<'_>, key: &str) -> bool {
     syntax.value(key).is_some_and(|text| text.starts_with("true"))
 }
 
-/// The first word of an attribute that is one of those `known`, `#stablehlo<fft_type RFFT>`; empty if there is none.
-fn known_word<'t>(syntax: &Syntax<'t>, keys: &[&str], known: &[&str]) -> &'t str {
-    let text = syntax.any(keys).unwrap_or("");
+/// The first word of a text that is one of those `known`, `#stablehlo<fft_type RFFT>`; empty if there is none.
+fn known_word<'t>(text: &'t str, known: &[&str]) -> &'t str {
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.find(|word| known.contains(word)).unwrap_or("")
 }

@@ -1,6 +1,6 @@
 //! The bodies of operations, as they run on scalars.
 
-use super::attributes::{applied, direction, texts};
+use super::attributes::{applied, comparison};
 use super::execute::{elements, short};
 use super::tree::{Module, Operation, Region};
 use crate::sharding::ops::{self, Bodies};
@@ -10,9 +10,6 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The name of a comparison that orders zeros by their signs, and NaNs after all numbers.
-const TOTAL: &str = "TOTALORDER";
 
 /// The bodies of an operation. Empty if it has none, or if the arguments of one of them are not scalars.
 pub(super) fn bodies(module: &Module<'_>, operation: &Operation) -> Vec<ScalarBody> {
@@ -62,9 +59,8 @@ fn body(module: &Module<'_>, region: &Region) -> Option<ScalarBody> {
                 Literal::Bytes(_) => return None,
             },
             "compare" => {
-                let direction = direction(texts(syntax));
-                let is_total = texts(syntax).any(|text| text.contains(TOTAL));
-                if is_total { format!("{direction} {TOTAL}") } else { direction.to_owned() }
+                let [direction, order] = comparison(syntax);
+                if order.is_empty() { direction.to_owned() } else { format!("{direction} {order}") }
             }
             _ => String::new(),
         };

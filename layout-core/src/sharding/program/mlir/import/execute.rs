@@ -32,8 +32,8 @@ pub(super) fn elements<'t>(syntax: &Syntax<'t>) -> Option<&'t str> {
         Piece::Text(text) => Some(*text),
         _ => None,
     });
-    let mut elements = texts.filter_map(|text| text.find("dense").map(|at| &text[at..]));
-    elements.next()
+    let mut texts = syntax.value("value").into_iter().chain(texts);
+    texts.find_map(|text| text.find("dense").map(|at| &text[at..]))
 }
 
 pub(super) struct Executor<'a, 't> {
