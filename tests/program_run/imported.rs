@@ -200,3 +200,41 @@ fn attributes_in_a_dictionary() {
     let found = run("", "tensor<2xi32>", operations, &[]);
     assert_eq!(found.values::<S32>().unwrap(), [2, 3]);
 }
+
+#[test]
+fn dimensions_that_count_from_the_last_one() {
+    let x = array::<F32>(&[2, 3], &[4.0, 1.0, 3.0, 2.0, 5.0, 0.0]);
+    let sort = |dimension: i64| {
+        format!(
+            r#"%r = "stablehlo.sort"(%x) <{{dimension = {dimension} : i64, is_stable = true}}> ({{
+            ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+            %s = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+            stablehlo.return %s : tensor<i1> }}) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+            return %r : tensor<2x3xf32>"#
+        )
+    };
+    let rows = [2.0, 1.0, 0.0, 4.0, 5.0, 3.0];
+    let columns = [1.0, 3.0, 4.0, 0.0, 2.0, 5.0];
+    for dims in ["{}, {}", r#"{"x"}, {}"#] {
+        let arguments = format!("%x: tensor<2x3xf32> {}", sharded(dims));
+        for (dimension, expected) in [(-2, rows), (0, rows), (-1, columns), (1, columns)] {
+            let found =
+                run(&arguments, "tensor<2x3xf32>", &sort(dimension), std::slice::from_ref(&x));
+            assert_eq!(found.values::<F32>().unwrap(), expected, "{dimension}");
+        }
+    }
+    // No other operation counts from the last dimension.
+    for (result, operation) in [
+        ("tensor<2x3xf32>", "stablehlo.reverse %x, dims = [-1] : tensor<2x3xf32>"),
+        (
+            "tensor<4x3xf32>",
+            "stablehlo.concatenate %x, %x, dim = -2 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>",
+        ),
+    ] {
+        let operations = format!("%r = {operation}\nreturn %r : {result}");
+        let error = refused("%x: tensor<2x3xf32>", result, &operations);
+        assert!(error.ends_with("its attributes do not fit its operands"), "{error}");
+    }
+    let error = refused("%x: tensor<2x3xf32>", "tensor<2x3xf32>", &sort(-3));
+    assert!(error.ends_with("its attributes do not fit its operands"), "{error}");
+}

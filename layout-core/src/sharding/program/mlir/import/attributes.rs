@@ -189,9 +189,8 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
                 .named("cut_low", &cut[..])
         }
         "sort" => {
-            let rank = operation.results.first().and_then(|result| module.dims(*result));
-            let last = rank.map_or(0, |dims| dims.len().saturating_sub(1));
-            made.number(syntax.number(&["dimension"]).unwrap_or(last))
+            let dims = operation.results.first().and_then(|result| module.dims(*result));
+            made.number(rules::sorted(syntax, dims.map_or(0, <[usize]>::len)))
         }
         "reduce_precision" => made
             .named("exponent", precision_bits(syntax, "exponent_bits", 'e'))

@@ -205,7 +205,7 @@ impl<'a, 't> Call<'a, 't> {
             "sort" => {
                 let dims: &[usize] = &operands[0];
                 operands.iter().chain(results).all(|tensor| tensor == dims)
-                    && self.along_or(first.saturating_sub(1)) < first.max(1)
+                    && sorted(self.syntax, first) < first.max(1)
             }
             "reduce" => {
                 let dims = self.syntax.list(&["dimensions"]);
@@ -281,11 +281,7 @@ impl<'a, 't> Call<'a, 't> {
     }
 
     fn along(&self) -> usize {
-        self.along_or(0)
-    }
-
-    fn along_or(&self, default: usize) -> usize {
-        self.syntax.number(&["dimension", "dim"]).unwrap_or(default)
+        self.syntax.number(&["dimension", "dim"]).unwrap_or(0)
     }
 
     fn feature(&self) -> usize {
@@ -318,10 +314,7 @@ impl<'a, 't> Call<'a, 't> {
                 let constant = indices.all(|index| self.made[*index] == Made::Constant);
                 ops::dynamic_update_slice(dims(0), dims(1), constant)
             }
-            "sort" => {
-                let last = dims(0).len().saturating_sub(1);
-                ops::sort(operands.len(), dims(0), self.along_or(last))
-            }
+            "sort" => ops::sort(operands.len(), dims(0), sorted(self.syntax, dims(0).len())),
             "reduce" => ops::reduce(results.len(), dims(0), &self.syntax.list(&["dimensions"])),
             "reverse" => ops::reverse(dims(0), &self.syntax.list(&["dims", "dimensions"])),
             "reduce_window" => {
@@ -530,6 +523,11 @@ impl<'a, 't> Call<'a, 't> {
             _ => None,
         }
     }
+}
+
+/// The dimension along which tensors of this rank are sorted.
+pub(super) fn sorted(syntax: &Syntax<'_>, rank: usize) -> usize {
+    syntax.dimension(&["dimension"], rank).unwrap_or(rank.saturating_sub(1))
 }
 
 /// Tensors that share the leading dimensions of a tensor of this size.
