@@ -238,3 +238,37 @@ fn dimensions_that_count_from_the_last_one() {
     let error = refused("%x: tensor<2x3xf32>", "tensor<2x3xf32>", &sort(-3));
     assert!(error.ends_with("its attributes do not fit its operands"), "{error}");
 }
+
+/// Every device would add the padding.
+#[test]
+fn padding_of_partial_sums() {
+    let sharding =
+        |dims: &str, partial: &str| format!("<@mesh, [{dims}], unreduced={{{partial}}}>");
+    let padded = |value: &str, combined: &str| {
+        let own = sharding("{}", r#""x""#);
+        format!(
+            r#"%z = stablehlo.constant dense<{value}> : tensor<f32>
+            %s = stablehlo.reduce(%x init: %z0) applies stablehlo.{combined} across dimensions = [0] {{sdy.sharding = #sdy.sharding_per_value<[{own}]>}} : (tensor<2x2xf32>, tensor<f32>) -> tensor<2xf32>
+            %p = stablehlo.pad %s, %z, low = [0], high = [1], interior = [0] {{sdy.sharding = #sdy.sharding_per_value<[{own}]>}} : (tensor<2xf32>, tensor<f32>) -> tensor<3xf32>
+            %r = sdy.all_reduce {{"x"}} %p out_sharding=<@mesh, [{{}}]> : tensor<3xf32>
+            return %r : tensor<3xf32>"#
+        )
+        .replace("%z0", if combined == "add" { "%n" } else { "%m" })
+    };
+    let x = array::<F32>(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let arguments = format!("%x: tensor<2x2xf32> {}", sharded(r#"{"x"}, {}"#));
+    let starts = "%n = stablehlo.constant dense<0.0> : tensor<f32>\n";
+    let found = run(
+        &arguments,
+        "tensor<3xf32>",
+        &format!("{starts}{}", padded("0.0", "add")),
+        std::slice::from_ref(&x),
+    );
+    assert_eq!(found.values::<F32>().unwrap(), [4.0, 6.0, 0.0]);
+    let operations = format!("{starts}{}", padded("7.0", "add"));
+    let error = refused(&arguments, "tensor<3xf32>", &operations);
+    assert!(error.contains("`pad` does not produce partial sums along it"), "{error}");
+    let all = text(&arguments, "tensor<3xf32>", &operations);
+    let error = Program::local_mlir(&all, &Overrides::default()).expect_err("each device pads");
+    assert!(error.to_string().contains("does not produce partial sums"), "{error}");
+}
