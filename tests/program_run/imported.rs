@@ -272,3 +272,32 @@ fn padding_of_partial_sums() {
     let error = Program::local_mlir(&all, &Overrides::default()).expect_err("each device pads");
     assert!(error.to_string().contains("does not produce partial sums"), "{error}");
 }
+
+/// The form of MLIR that StableHLO prints has 0 and 1.
+#[test]
+fn reversed_windows() {
+    let x = array::<F32>(&[1, 1, 3], &[1.0, 2.0, 3.0]);
+    let w = array::<F32>(&[1, 1, 2], &[1.0, 10.0]);
+    let arguments = "%x: tensor<1x1x3xf32>, %w: tensor<1x1x2xf32>";
+    let types = "(tensor<1x1x3xf32>, tensor<1x1x2xf32>) -> tensor<1x1x2xf32>";
+    for (reverse, expected) in
+        [("[1]", [12.0, 23.0]), ("[true]", [12.0, 23.0]), ("[0]", [21.0, 32.0])]
+    {
+        let operations = format!(
+            "%r = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {{stride = [1], pad = [[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = {reverse}}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : {types}
+            return %r : tensor<1x1x2xf32>"
+        );
+        let inputs = [x.clone(), w.clone()];
+        let found = run(arguments, "tensor<1x1x2xf32>", &operations, &inputs);
+        assert_eq!(found.values::<F32>().unwrap(), expected, "{reverse}");
+    }
+    for reverse in ["array<i1: true>", "dense<true> : tensor<1xi1>", "dense<1> : tensor<1xi1>"] {
+        let operations = format!(
+            r#"%r = "stablehlo.convolution"(%x, %w) <{{dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, window_reversal = {reverse}, batch_group_count = 1 : i64, feature_group_count = 1 : i64}}> : {types}
+            return %r : tensor<1x1x2xf32>"#
+        );
+        let inputs = [x.clone(), w.clone()];
+        let found = run(arguments, "tensor<1x1x2xf32>", &operations, &inputs);
+        assert_eq!(found.values::<F32>().unwrap(), [12.0, 23.0], "{reverse}");
+    }
+}

@@ -360,8 +360,12 @@ fn reversed(syntax: &Syntax<'_>, spatial: usize) -> Vec<usize> {
     let words = syntax.any(&["window_reversal", "reverse"]).unwrap_or("");
     let words = words.split([']', '>']).next().unwrap_or("");
     let words = words.split(|c: char| !c.is_alphanumeric());
-    let words = words.filter(|word| matches!(*word, "true" | "false"));
-    let mut reverse: Vec<_> = words.map(|word| usize::from(word == "true")).collect();
+    let truths = words.filter_map(|word| match word {
+        "true" | "1" => Some(1),
+        "false" | "0" => Some(0),
+        _ => None,
+    });
+    let mut reverse: Vec<_> = truths.collect();
     reverse.resize(spatial, reverse.first().copied().unwrap_or(0));
     reverse
 }
