@@ -301,3 +301,40 @@ fn reversed_windows() {
         assert_eq!(found.values::<F32>().unwrap(), [12.0, 23.0], "{reverse}");
     }
 }
+
+/// What devices do on their own is what they do together: the local program runs in a manual computation.
+#[test]
+fn local_gathers_of_whole_dimensions() {
+    let arguments = [r#"[{"x"}, {"y"}]"#, "[{}, {}]"];
+    let whole = text(
+        &format!(
+            "%t: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, {}>}}, %i: tensor<3x2xi32>",
+            arguments[0]
+        ),
+        r#"(tensor<3x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>})"#,
+        r#"%r = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<3x2xi32>) -> tensor<3x4xf32>
+        return %r : tensor<3x4xf32>"#,
+    );
+    let table: Vec<_> = (1..=32_u8).map(f32::from).collect();
+    let inputs = [array::<F32>(&[8, 4], &table), array::<S32>(&[3, 2], &[1, 0, 6, 3, 9, -1])];
+    let expected: Vec<_> =
+        [1, 6, 7].iter().flat_map(|row| table[4 * row..][..4].to_vec()).collect();
+    assert_eq!(run_text(&whole, &inputs)[0].values::<F32>().unwrap(), expected);
+    let local = Program::local_mlir(&whole, &Overrides::default()).expect("a local program");
+    let (_, body) = local.split_once("-> (tensor<3x2xf32>) {").expect(&local);
+    let (body, returned) = body.split_once("    return ").expect(&local);
+    let (returned, _) = returned.split_once('}').expect(&local);
+    let alone = text(
+        "%t: tensor<8x4xf32>, %i: tensor<3x2xi32>",
+        "tensor<3x4xf32>",
+        &format!(
+            r#"%r = sdy.manual_computation(%t, %i) in_shardings=[<@mesh, {}>, <@mesh, {}>] out_shardings=[<@mesh, [{{}}, {{"y"}}]>] manual_axes={{"x", "y"}} (%arg0: tensor<4x2xf32>, %arg1: tensor<3x2xi32>) {{
+            {body}sdy.return {returned}
+            }} : (tensor<8x4xf32>, tensor<3x2xi32>) -> tensor<3x4xf32>
+            return %r : tensor<3x4xf32>"#,
+            arguments[0], arguments[1]
+        ),
+    );
+    let alone = alone.replace("%t", "%arg0").replace("%i:", "%arg1:").replace("%i)", "%arg1)");
+    assert_eq!(run_text(&alone, &inputs)[0].values::<F32>().unwrap(), expected, "{local}");
+}
