@@ -302,6 +302,17 @@ fn reversed_windows() {
     }
 }
 
+/// The products of the largest numbers wrap around.
+#[test]
+fn convolutions_of_large_integers() {
+    let x = array::<U64>(&[1, 1, 3], &[u64::MAX; 3]);
+    let arguments = "%x: tensor<1x1x3xui64>";
+    let operations = "%r = stablehlo.convolution(%x, %x) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x1x3xui64>, tensor<1x1x3xui64>) -> tensor<1x1x1xui64>
+        return %r : tensor<1x1x1xui64>";
+    let found = run(arguments, "tensor<1x1x1xui64>", operations, &[x]);
+    assert_eq!(found.values::<U64>().unwrap(), [3]);
+}
+
 /// What devices do on their own is what they do together: the local program runs in a manual computation.
 #[test]
 fn local_gathers_of_whole_dimensions() {
