@@ -349,3 +349,45 @@ fn local_gathers_of_whole_dimensions() {
     let alone = alone.replace("%t", "%arg0").replace("%i:", "%arg1:").replace("%i)", "%arg1)");
     assert_eq!(run_text(&alone, &inputs)[0].values::<F32>().unwrap(), expected, "{local}");
 }
+
+/// As in XLA: negative powers are truncated, and those of zero are zero.
+#[test]
+fn powers_of_integers() {
+    let base = [2, 3, -2, 0, 1, -1, -1, 2, -3, 0, 5, 7];
+    let power = [10, 0, 3, 0, -5, -2, -3, -1, -1, -1, 13, 40];
+    let expected = [1024, 1, -8, 1, 1, 1, -1, 0, 0, 0, 1_220_703_125, 7_i32.wrapping_pow(40)];
+    let inputs = [base, power].map(|values| array::<S32>(&[12], &values));
+    let operations = "%r = stablehlo.power %x, %y : tensor<12xi32>
+        return %r : tensor<12xi32>";
+    let found =
+        run("%x: tensor<12xi32>, %y: tensor<12xi32>", "tensor<12xi32>", operations, &inputs);
+    assert_eq!(found.values::<S32>().unwrap(), expected);
+    let inputs = [[3, 2, u64::MAX], [41, 64, 2]].map(|values| array::<U64>(&[3], &values));
+    let operations = "%r = stablehlo.power %x, %y : tensor<3xui64>
+        return %r : tensor<3xui64>";
+    let found =
+        run("%x: tensor<3xui64>, %y: tensor<3xui64>", "tensor<3xui64>", operations, &inputs);
+    assert_eq!(found.values::<U64>().unwrap(), [3_u64.wrapping_pow(41), 0, 1]);
+}
+
+#[test]
+fn next_narrow_numbers() {
+    let numbers = |values: [f32; 4]| array::<BF16>(&[4], &values.map(bf16::from_f32));
+    let inputs = [numbers([1.0, 0.0, -1.0, 2.0]), numbers([2.0, -1.0, 0.0, 2.0])];
+    let operations =
+        "%r = chlo.next_after %x, %y : tensor<4xbf16>, tensor<4xbf16> -> tensor<4xbf16>
+        return %r : tensor<4xbf16>";
+    let found =
+        run("%x: tensor<4xbf16>, %y: tensor<4xbf16>", "tensor<4xbf16>", operations, &inputs);
+    let bits: Vec<_> = found.values::<BF16>().unwrap().iter().map(|x| x.to_bits()).collect();
+    assert_eq!(bits, [0x3F81, 0x8001, 0xBF7F, 0x4000]);
+}
+
+/// Functions of floating-point numbers only.
+#[test]
+fn integers_without_a_kernel() {
+    let operations = "%r = stablehlo.tanh %x : tensor<4xi32>
+        return %r : tensor<4xi32>";
+    let error = refused("%x: tensor<4xi32>", "tensor<4xi32>", operations);
+    assert!(error.ends_with("`tanh`: there is no kernel for elements of type `s32`"), "{error}");
+}
