@@ -391,3 +391,22 @@ fn integers_without_a_kernel() {
     let error = refused("%x: tensor<4xi32>", "tensor<4xi32>", operations);
     assert!(error.ends_with("`tanh`: there is no kernel for elements of type `s32`"), "{error}");
 }
+
+#[test]
+fn transforms_of_no_lines() {
+    let operations = "%r = stablehlo.fft %x, type = RFFT, length = [4] : (tensor<0x4xf32>) -> tensor<0x3xcomplex<f32>>
+        return %r : tensor<0x3xcomplex<f32>>";
+    let x = array::<F32>(&[0, 4], &[]);
+    let found = run("%x: tensor<0x4xf32>", "tensor<0x3xcomplex<f32>>", operations, &[x]);
+    assert_eq!((found.dims(), found.values::<C64>().unwrap().len()), (&[0, 3][..], 0));
+}
+
+/// Older versions write 8 truth values in a byte.
+#[test]
+fn bits_of_truth_values() {
+    let operations = r#"%r = stablehlo.constant dense<"0x0D02"> : tensor<11xi1>
+        return %r : tensor<11xi1>"#;
+    let found = run("", "tensor<11xi1>", operations, &[]);
+    let expected = [1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0].map(|bit| bit == 1);
+    assert_eq!(found.values::<PRED>().unwrap(), expected);
+}
