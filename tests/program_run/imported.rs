@@ -410,3 +410,70 @@ fn bits_of_truth_values() {
     let expected = [1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0].map(|bit| bit == 1);
     assert_eq!(found.values::<PRED>().unwrap(), expected);
 }
+
+/// Bodies without arguments, and constraints without operands, are errors.
+#[test]
+fn bodies_without_arguments() {
+    for (body, expected) in [
+        ("{ stablehlo.return %z : tensor<f32> }", "its body is not one operation"),
+        (
+            "{ ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+            %c = sdy.sharding_constraint <@mesh, []> : tensor<f32>
+            stablehlo.return %c : tensor<f32> }",
+            "its body is not one operation",
+        ),
+        (
+            "{ ^bb0(%p: tensor<f32>): stablehlo.return %p : tensor<f32> }",
+            "its body does not take its elements",
+        ),
+    ] {
+        let operations = format!(
+            r#"%r = "stablehlo.reduce"(%x, %z) <{{dimensions = array<i64: 0>}}> ({body}) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+            return %r : tensor<f32>"#
+        );
+        let error = refused("%x: tensor<4xf32>, %z: tensor<f32>", "tensor<f32>", &operations);
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+/// Values that enter and leave bodies and functions have the size of the value that they become.
+#[test]
+fn sizes_at_the_borders_of_bodies() {
+    let whole = |body: &str| {
+        format!(
+            "%t = stablehlo.constant dense<false> : tensor<i1>
+            %r = stablehlo.while(%h = %x) : tensor<4xf32> cond {{ stablehlo.return %t : tensor<i1> }} do {{ {body} }}
+            return %r : tensor<4xf32>"
+        )
+    };
+    for operations in [
+        whole("stablehlo.return %y : tensor<5xf32>"),
+        "%r = \"stablehlo.case\"(%i) ({ stablehlo.return %x : tensor<4xf32> }, { stablehlo.return %y : tensor<5xf32> }) : (tensor<i32>) -> tensor<4xf32>
+        return %r : tensor<4xf32>"
+            .into(),
+        "%r = func.call @f(%y) : (tensor<5xf32>) -> tensor<4xf32>
+        return %r : tensor<4xf32>
+        }
+        func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+        %b = stablehlo.tanh %a : tensor<4xf32>
+        return %b : tensor<4xf32>"
+            .into(),
+        "%r = func.call @f(%y) : (tensor<5xf32>) -> tensor<4xf32>
+        return %r : tensor<4xf32>
+        }
+        func.func private @f(%a: tensor<5xf32>) -> tensor<5xf32> {
+        return %a : tensor<5xf32>"
+            .into(),
+        "return %y : tensor<5xf32>".into(),
+        "%r = sdy.sharding_constraint %y <@mesh, [{}]> : tensor<4xf32>
+        return %r : tensor<4xf32>"
+            .into(),
+        "%r = stablehlo.optimization_barrier %y : tensor<4xf32>
+        return %r : tensor<4xf32>"
+            .into(),
+    ] {
+        let arguments = "%x: tensor<4xf32>, %y: tensor<5xf32>, %i: tensor<i32>";
+        let error = refused(arguments, "tensor<4xf32>", &operations);
+        assert!(error.contains('4') && error.contains('5'), "{error}\n{operations}");
+    }
+}

@@ -3,6 +3,7 @@
 
 mod bodies;
 mod bytes;
+mod damaged;
 mod errors;
 mod imported;
 mod jax;

@@ -2,7 +2,7 @@
 //!
 //! The kernels themselves are in the crate that runs programs. `propagate!` uses this module to check whether a program can run.
 
-use super::{Instruction, Program};
+use super::{Instruction, Program, ScalarBody};
 use crate::dtype::{DType, Kind};
 use crate::sharding::ops::{self, Bodies, Effect, KernelTypes};
 use alloc::borrow::ToOwned;
@@ -61,6 +61,16 @@ impl Instruction<'_> {
                 false => "its body is not one operation of two values that has a kernel",
             };
             return Some(message.into());
+        }
+        // The bodies take the elements of two positions. A comparison returns whether it holds.
+        let (count, is_sort) = (self.results().len(), self.name() == "sort");
+        let expected = if self.name() == "select_and_scatter" { 2 } else { 1 };
+        let fits = |body: &ScalarBody| {
+            body.arguments.len() == 2 * count
+                && body.returned.len() == if is_sort { 1 } else { count }
+        };
+        if self.bodies().len() != expected || !self.bodies().iter().all(fits) {
+            return Some("its body does not take its elements".into());
         }
         let step = self.bodies().iter().find_map(|body| body.refused())?;
         Some(format!("there is no kernel for `{}` of `{}` in its body", step.name, step.dtype))

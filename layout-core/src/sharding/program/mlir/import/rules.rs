@@ -232,7 +232,7 @@ impl<'a, 't> Call<'a, 't> {
                     && self.fits_indices(
                         dims.index_vector,
                         &operands[1],
-                        result - dims.offset.len(),
+                        result.checked_sub(dims.offset.len()),
                     )
             }),
             "scatter" => self.scatter_dims().is_some_and(|dims| {
@@ -250,7 +250,7 @@ impl<'a, 't> Call<'a, 't> {
                     && self.fits_indices(
                         dims.index_vector,
                         &operands[count],
-                        operands[count + 1].len() - dims.window.len(),
+                        operands[count + 1].len().checked_sub(dims.window.len()),
                     )
             }),
             "batch_norm_inference" => {
@@ -276,8 +276,9 @@ impl<'a, 't> Call<'a, 't> {
     }
 
     /// Whether `indices` have `batch` dimensions in addition to the dimension of the index vector.
-    fn fits_indices(&self, vector: usize, indices: &[usize], batch: usize) -> bool {
-        vector <= indices.len() && batch == indices.len() - usize::from(vector < indices.len())
+    fn fits_indices(&self, vector: usize, indices: &[usize], batch: Option<usize>) -> bool {
+        vector <= indices.len()
+            && batch == Some(indices.len() - usize::from(vector < indices.len()))
     }
 
     fn along(&self) -> usize {
