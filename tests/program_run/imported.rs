@@ -411,6 +411,136 @@ fn bits_of_truth_values() {
     assert_eq!(found.values::<PRED>().unwrap(), expected);
 }
 
+/// Sizes and attributes that contradict each other are found before anything runs.
+#[test]
+fn sizes_that_do_not_fit() {
+    let add = body("f32", "add");
+    let gather = |attributes: &str, sizes: &str| {
+        format!(
+            r#"%r = "stablehlo.gather"(%x, %i) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], {attributes}index_vector_dim = 1>{sizes}}}> : (tensor<8x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>"#
+        )
+    };
+    let scatter = |updates: &str| {
+        format!(
+            r#"%r = "stablehlo.scatter"(%x, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({add}) : (tensor<8x4xf32>, tensor<3x1xi32>, tensor<{updates}xf32>) -> tensor<8x4xf32>"#
+        )
+    };
+    let window = |result: &str, more: &str| {
+        format!(
+            r#"%r = "stablehlo.reduce_window"(%x, %z) <{{window_dimensions = array<i64: 2, 2>{more}}}> ({add}) : (tensor<8x4xf32>, tensor<f32>) -> tensor<{result}xf32>"#
+        )
+    };
+    for (operation, expected) in [
+        (gather("start_index_map = [0], ", ""), "`slice_sizes` has 0 numbers, not one for each of 2"),
+        (
+            gather("start_index_map = [0], ", ", slice_sizes = array<i64: 1, 8>"),
+            "a slice of size [1, 8] does not fit in [8, 4]",
+        ),
+        (
+            gather("start_index_map = [2], ", ", slice_sizes = array<i64: 1, 4>"),
+            "`start_index_map` lists [2], which are not different dimensions of a tensor of rank 2",
+        ),
+        (
+            gather("start_index_map = [0, 1], ", ", slice_sizes = array<i64: 1, 4>"),
+            "`start_index_map` lists [0, 1], but the index vectors have size 1",
+        ),
+        (
+            gather("start_index_map = [0], ", ", slice_sizes = array<i64: 1, 3>"),
+            "its result has size [3, 4], not [3, 3]",
+        ),
+        (scatter("5x4").replace("%u", "%u5"), "an update has size [5, 4], not [3, 4]"),
+        (scatter("3x5").replace("%u", "%w"), "a slice of size [5] does not fit in [4]"),
+        (
+            "%r = stablehlo.dynamic_update_slice %x, %n, %a, %a : (tensor<8x4xf32>, tensor<9x4xf32>, tensor<i32>, tensor<i32>) -> tensor<8x4xf32>".into(),
+            "a slice of size [9, 4] does not fit in [8, 4]",
+        ),
+        (
+            "%r = stablehlo.dynamic_slice %x, %a, %a, sizes = [9, 4] : (tensor<8x4xf32>, tensor<i32>, tensor<i32>) -> tensor<9x4xf32>".into(),
+            "a slice of size [9, 4] does not fit in [8, 4]",
+        ),
+        (
+            "%r = stablehlo.slice %x [0:9, 0:4] : (tensor<8x4xf32>) -> tensor<9x4xf32>".into(),
+            "0:9:1 is no slice of dimension 0 of [8, 4]",
+        ),
+        (
+            "%r = stablehlo.slice %x [0:8:2, 0:4] : (tensor<8x4xf32>) -> tensor<5x4xf32>".into(),
+            "its result has size [5, 4], not [4, 4]",
+        ),
+        (
+            "%r = stablehlo.pad %x, %z, low = [1, 0], high = [0, 0], interior = [1, 0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<9x4xf32>".into(),
+            "its result has size [9, 4], not [16, 4]",
+        ),
+        (
+            "%r = stablehlo.pad %x, %z, low = [-9, 0], high = [0, 0], interior = [0, 0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<0x4xf32>".into(),
+            "its padding cuts off more elements than there are",
+        ),
+        (
+            "%r = stablehlo.concatenate %x, %n, dim = 1 : (tensor<8x4xf32>, tensor<9x4xf32>) -> tensor<8x8xf32>".into(),
+            "[8, 4] and [9, 4] differ along other dimensions than 1",
+        ),
+        (
+            "%r = stablehlo.reshape %x : (tensor<8x4xf32>) -> tensor<33xf32>".into(),
+            "[8, 4] and [33] have different numbers of elements",
+        ),
+        (
+            "%r = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<8x4xf32>) -> tensor<8x3x5xf32>".into(),
+            "[8, 4] is not repeated along dimensions [0, 2] of [8, 3, 5]",
+        ),
+        (
+            "%r = stablehlo.transpose %x, dims = [1, 1] : (tensor<8x4xf32>) -> tensor<4x4xf32>".into(),
+            "`permutation` lists [1, 1], which are not different dimensions",
+        ),
+        (
+            "%r = stablehlo.dot_general %x, %n, contracting_dims = [0] x [0] : (tensor<8x4xf32>, tensor<9x4xf32>) -> tensor<4x4xf32>".into(),
+            "dimensions [0] of [8, 4] and [0] of [9, 4] have different sizes",
+        ),
+        (
+            "%r = stablehlo.add %x, %n : (tensor<8x4xf32>, tensor<9x4xf32>) -> tensor<8x4xf32>".into(),
+            "an operand has size [9, 4], not [8, 4]",
+        ),
+        (
+            "%r = stablehlo.iota dim = 2 : tensor<8x4xf32>".into(),
+            "a tensor of rank 2 has no dimension 2",
+        ),
+        (
+            "%r = stablehlo.fft %x, type = RFFT, length = [5] : (tensor<8x4xf32>) -> tensor<8x3xcomplex<f32>>".into(),
+            "transforms of length [5] do not fit [8, 4]",
+        ),
+        (
+            "%r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<8xf32>".into(),
+            "its result has size [8], not [4]",
+        ),
+        (window("7x4", ""), "its result has size [7, 4], not [7, 3]"),
+        (window("8x3", ", padding = dense<[[0, 2], [0, 0]]> : tensor<2x2xi64>"), "its result has size [8, 3], not [9, 3]"),
+        (
+            window("8x3", ", window_strides = array<i64: 0, 1>"),
+            "the size, the stride and the dilations of a window, [2, 0, 1, 1], are not all positive",
+        ),
+        (
+            "%r = stablehlo.convolution(%k, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[1, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x2x3xf32>, tensor<2x2x3xf32>) -> tensor<2x2x1xf32>".into(),
+            "its result has size [2, 2, 1], not [2, 2, 2]",
+        ),
+        (
+            "%r = stablehlo.convolution(%k, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x2x3xf32>, tensor<2x2x3xf32>) -> tensor<2x2x1xf32>".into(),
+            "[2, 2, 3] and [2, 2, 3] do not fit 2 groups of features and 1 of batches",
+        ),
+    ] {
+        let (_, result) = operation.rsplit_once(['>', ':']).map_or(("", ""), |_| {
+            let at = operation.rfind("tensor<").expect("a type");
+            operation.split_at(at)
+        });
+        let name = operation.split("stablehlo.").nth(1).expect("a name");
+        let name = &name[..name.find(|c: char| !c.is_alphanumeric() && c != '_').expect("an end")];
+        let arguments = "%x: tensor<8x4xf32>, %n: tensor<9x4xf32>, %i: tensor<3x1xi32>, %u5: tensor<5x4xf32>, %w: tensor<3x5xf32>, %a: tensor<i32>, %z: tensor<f32>, %k: tensor<2x2x3xf32>";
+        let operations = format!("{operation}\nreturn %r : {result}");
+        let error = refused(arguments, result, &operations);
+        assert!(error.contains(expected) && error.contains(&format!("`{name}`")), "{error}\n{operation}");
+        let all = text(arguments, result, &operations);
+        let error = Program::local_mlir(&all, &Overrides::default()).expect_err("they contradict");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
 /// Bodies without arguments, and constraints without operands, are errors.
 #[test]
 fn bodies_without_arguments() {

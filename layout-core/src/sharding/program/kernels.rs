@@ -137,6 +137,9 @@ impl Instruction<'_> {
         if let Some(value) = values().find(|value| !is_known(value.dtype)) {
             return Some(no_elements(value.dtype, is_imported));
         }
+        if let Some(message) = self.refused_sizes() {
+            return Some(message);
+        }
         if name == "compare" && self.attributes().word("direction", "EQ").is_empty() {
             return Some("it does not say how it compares: `comparison_direction`".into());
         }

@@ -123,14 +123,21 @@ pub(super) fn comparison<'t>(syntax: &Syntax<'t>) -> [&'t str; 2] {
     [word("comparison_direction", &DIRECTIONS), word("compare_type", &["TOTALORDER"])]
 }
 
-/// The padding before the elements of each of `rank` dimensions, at which windows begin, and the number of elements that negative padding
-/// cuts off.
-fn before(syntax: &Syntax<'_>, keys: &[&str], rank: usize) -> [Vec<usize>; 2] {
-    parts(&match &syntax.any(keys).map(signed).unwrap_or_default()[..] {
-        [] => vec![0; rank],
-        [all] => vec![*all; rank],
-        sides => sides.chunks(2).map(|sides| sides[0]).collect(),
-    })
+/// The attributes for the padding of each of `rank` dimensions, within which windows lie, and for the numbers of elements that
+/// negative padding cuts off.
+fn padded(made: Attributes, syntax: &Syntax<'_>, keys: &[&str], rank: usize) -> Attributes {
+    let sides = match &syntax.any(keys).map(signed).unwrap_or_default()[..] {
+        [] => vec![0; 2 * rank],
+        [all] => vec![*all; 2 * rank],
+        sides => sides.to_vec(),
+    };
+    let every_second =
+        |first: usize| -> Vec<_> { sides.iter().skip(first).step_by(2).copied().collect() };
+    let [[low, cut_low], [high, cut_high]] = [0, 1].map(|first| parts(&every_second(first)));
+    made.named("low", &low[..])
+        .named("high", &high[..])
+        .named("cut_low", &cut_low[..])
+        .named("cut_high", &cut_high[..])
 }
 
 /// The attributes of an operation that a kernel reads.
@@ -182,11 +189,8 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "scatter" => scatter(module, operation, &call).unwrap_or_default(),
         "select_and_scatter" => {
             let window = list(&["window_dimensions"]);
-            let [low, cut] = before(syntax, &["padding"], window.len());
-            made.named("window", &window[..])
-                .named("stride", &list(&["window_strides"])[..])
-                .named("low", &low[..])
-                .named("cut_low", &cut[..])
+            let made = padded(made, syntax, &["padding"], window.len());
+            made.named("window", &window[..]).named("stride", &list(&["window_strides"])[..])
         }
         "sort" => {
             let dims = operation.results.first().and_then(|result| module.dims(*result));
@@ -290,19 +294,15 @@ fn pad(syntax: &Syntax<'_>) -> Attributes {
         .named("interior", &syntax.list(&["interior_padding", "interior"])[..])
 }
 
-/// The attributes of a reduction over windows. Only the padding before the elements is stored, because the size of the result
-/// determines where the windows end.
+/// The attributes of a reduction over windows.
 fn reduce_window(module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let window = syntax.list(&["window_dimensions"]);
-    let [low, cut] = before(syntax, &["padding"], window.len());
-    Attributes::new()
+    padded(Attributes::new(), syntax, &["padding"], window.len())
         .named("window", &window[..])
         .named("stride", &syntax.list(&["window_strides"])[..])
         .named("dilation", &syntax.list(&["window_dilations"])[..])
         .named("base_dilation", &syntax.list(&["base_dilations"])[..])
-        .named("low", &low[..])
-        .named("cut_low", &cut[..])
         .named("reducer", reducer(module, operation))
 }
 
@@ -339,19 +339,18 @@ fn convolution(
         [] => vec![1; spatial],
         found => found.to_vec(),
     };
-    let [low, cut] = before(syntax, &["pad", "padding"], spatial);
     let reverse = reversed(syntax, spatial);
     let of = |first: usize, second: usize, rest: &[usize]| [&[first, second], rest].concat();
-    let made = Attributes::new()
+    let made = padded(Attributes::new(), syntax, &["pad", "padding"], spatial)
         .named("input", &of(dims.input_batch, dims.input_feature, &dims.input_spatial)[..])
         .named("kernel", &of(dims.kernel_output, dims.kernel_input, &dims.kernel_spatial)[..])
         .named("output", &of(dims.output_batch, dims.output_feature, &dims.output_spatial)[..])
         .named("stride", &or_ones(&["window_strides", "stride"])[..])
-        .named("low", &low[..])
-        .named("cut_low", &cut[..])
         .named("dilation", &or_ones(&["rhs_dilation", "rhs_dilate"])[..])
         .named("base_dilation", &or_ones(&["lhs_dilation", "lhs_dilate"])[..])
-        .named("reverse", &reverse[..]);
+        .named("reverse", &reverse[..])
+        .named("feature_groups", dims.feature_groups)
+        .named("batch_groups", dims.batch_groups);
     Some(made)
 }
 
