@@ -118,13 +118,13 @@ fn programs_in_mlir() {
         "%z = stablehlo.constant dense<0.0> : tensor<f32>
         %b = stablehlo.reduce(%a init: %z) across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
         reducer(%x: tensor<f32>, %y: tensor<f32>) {
-          %s = stablehlo.atan2 %x, %y : tensor<f32>
+          %s = stablehlo.cbrt %x : tensor<f32>
           stablehlo.return %s : tensor<f32>
         }
         %c = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<f32>) -> tensor<8xf32>
         return %c : tensor<8xf32>",
     );
-    assert_eq!(error, "line 4: `reduce`: there is no kernel for `atan2` of `f32` in its body");
+    assert_eq!(error, "line 4: `reduce`: there is no kernel for `cbrt` of `f32` in its body");
     // Devices would add up what each of them has: the value as a whole.
     let error = refused_mlir(
         "%b = stablehlo.tanh %a {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}], unreduced={\"x\"}>]>} : tensor<8xf32>

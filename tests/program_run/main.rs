@@ -3,7 +3,9 @@
 
 mod bodies;
 mod bytes;
+mod damaged;
 mod errors;
+mod imported;
 mod jax;
 mod meshes;
 mod models;

@@ -98,7 +98,7 @@ pub(super) const ROWS: &[Operation] = &[
     unary(&["tanh"], "tanh", E::FLOAT_OR_COMPLEX).step(),
     binary(&["add"], "add", E::ANY).with(KernelTypes::Complex).combines().sums(PartialSums::All),
     binary(&["and"], "and", E::PRED_OR_INTEGER).combines(),
-    binary(&["atan2"], "atan2", E::FLOAT_OR_COMPLEX),
+    binary(&["atan2"], "atan2", E::FLOAT_OR_COMPLEX).step(),
     Operation {
         names: &["complex"],
         call: "complex(re, im)",

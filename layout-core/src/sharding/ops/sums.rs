@@ -14,6 +14,9 @@ pub(in crate::sharding) enum PartialSums {
     All,
     /// These operands together, by number: their elements are only moved.
     Of(&'static [usize]),
+    /// As [`PartialSums::Of`], but only for partial maxima and minima: the result contains elements of other operands too, which would
+    /// be added up once for each device.
+    Extremes(&'static [usize]),
     /// These operands together, by number: the operation is linear in them.
     Linear(&'static [usize]),
     /// Any one operand, as in a product.
@@ -39,11 +42,14 @@ impl PartialSums {
     ) -> bool {
         match self {
             Self::Of(_) | Self::Created => {}
+            Self::Extremes(expected) => {
+                return are_equal(partial, expected) && !matches!(reduction, ReductionOp::Sum);
+            }
             _ if !matches!(reduction, ReductionOp::Sum) => return false,
             _ => {}
         }
         match self {
-            Self::Never => false,
+            Self::Never | Self::Extremes(_) => false,
             Self::All => partial.len() == operands,
             Self::Of(expected) | Self::Linear(expected) => are_equal(partial, expected),
             Self::Any => partial.len() == 1,

@@ -1,7 +1,7 @@
 //! The operations of a program in the form in which devices run them.
 
 use super::body::ScalarBody;
-use super::kernels::can_exchange;
+use super::kernels::{NO_EXCHANGE, can_exchange};
 use super::literal::Literal;
 use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
@@ -235,9 +235,8 @@ impl<'a> Instruction<'a> {
             rule.factor_kind(factor) == FactorKind::Reduction && !axes.is_empty()
         };
         let reducer = call.attributes.word("reducer", "add");
-        (!can_exchange(reducer) && factors.iter().enumerate().any(is_reduced)).then(|| {
-            "its body is not one operation by which devices can combine what they have".to_string()
-        })
+        (!can_exchange(reducer) && factors.iter().enumerate().any(is_reduced))
+            .then(|| NO_EXCHANGE.to_string())
     }
 
     /// Whether the operation is a reshape whose devices have other parts of its operand than of its result. No factor says so if

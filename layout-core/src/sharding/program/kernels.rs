@@ -2,9 +2,9 @@
 //!
 //! The kernels themselves are in the crate that runs programs. `propagate!` uses this module to check whether a program can run.
 
-use super::{Instruction, Program};
+use super::{Instruction, Program, ScalarBody};
 use crate::dtype::{DType, Kind};
-use crate::sharding::ops::{self, Bodies, KernelTypes};
+use crate::sharding::ops::{self, Bodies, Effect, KernelTypes};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -15,6 +15,10 @@ const OF_LAPACK: &[&str] = &["geqrf", "getrf", "orgqr", "potrf", "syevd", "trsm"
 
 /// The start of the message about an operation without a kernel.
 const NO_KERNEL: &str = "it has no kernel";
+
+/// The message about a reduction whose partial results devices cannot combine, because their order matters.
+pub(super) const NO_EXCHANGE: &str =
+    "its body is not one operation by which devices can combine what they have";
 
 /// The name of the reducer that returns its second argument.
 const SET: &str = "set";
@@ -45,14 +49,28 @@ impl Instruction<'_> {
     /// The reason why its bodies cannot run.
     fn refused_body(&self) -> Option<String> {
         let is_known = combines(self.attributes().word("reducer", "add"));
-        let bodies = ops::row(self.name()).map(|operation| operation.bodies);
-        let needs_body = bodies == Some(Bodies::Whole);
+        let row = ops::row(self.name());
+        let needs_body = row.is_some_and(|operation| operation.bodies == Bodies::Whole);
         if is_known && !needs_body {
             return None;
         }
         if self.bodies().is_empty() {
-            let message = "its body is not one operation of two values that has a kernel";
+            let exchanges = row.is_some_and(|operation| operation.effect == Effect::Exchange);
+            let message = match exchanges {
+                true => NO_EXCHANGE,
+                false => "its body is not one operation of two values that has a kernel",
+            };
             return Some(message.into());
+        }
+        // The bodies take the elements of two positions. A comparison returns whether it holds.
+        let (count, is_sort) = (self.results().len(), self.name() == "sort");
+        let expected = if self.name() == "select_and_scatter" { 2 } else { 1 };
+        let fits = |body: &ScalarBody| {
+            body.arguments.len() == 2 * count
+                && body.returned.len() == if is_sort { 1 } else { count }
+        };
+        if self.bodies().len() != expected || !self.bodies().iter().all(fits) {
+            return Some("its body does not take its elements".into());
         }
         let step = self.bodies().iter().find_map(|body| body.refused())?;
         Some(format!("there is no kernel for `{}` of `{}` in its body", step.name, step.dtype))
@@ -118,6 +136,12 @@ impl Instruction<'_> {
         };
         if let Some(value) = values().find(|value| !is_known(value.dtype)) {
             return Some(no_elements(value.dtype, is_imported));
+        }
+        if let Some(message) = self.refused_sizes() {
+            return Some(message);
+        }
+        if name == "compare" && self.attributes().word("direction", "EQ").is_empty() {
+            return Some("it does not say how it compares: `comparison_direction`".into());
         }
         if let Some(message) = self.refused_meshes() {
             return Some(message);

@@ -46,4 +46,11 @@ impl<'a> Literal<'a> {
             false => words.next().map(Self::Splat),
         }
     }
+
+    /// Whether it is one number, and that number is zero: `0`, `-0.0`, `(0.0,0.0)`.
+    pub(super) fn is_zero(&self) -> bool {
+        let Self::Splat(word) = self else { return false };
+        let mut parts = word.trim_matches(['(', ')']).split(',');
+        parts.all(|part| part == "false" || part.trim().parse() == Ok(0.0))
+    }
 }

@@ -38,6 +38,7 @@ mod region;
 mod returns;
 mod search;
 mod shards;
+mod sizes;
 mod sums;
 mod tasks;
 mod traffic;

@@ -150,17 +150,18 @@ fn has_reducer(name: &str) -> bool {
 /// `reducer`, and the devices would combine them in another way.
 pub(super) fn other_reduction(call: &Call, values: &[NamedValue]) -> Option<String> {
     let reducer = call.attributes.word("reducer", "add");
-    let partial = |own: &TensorSharding| own.unreduced.to_vec();
-    let taken: Vec<_> =
-        call.operands.iter().flat_map(|at| partial(&values[*at].sharding)).collect();
     let mut results = call.results.iter().map(|at| &values[*at]);
     let wrong = results.find(|value| {
         let own = &value.sharding;
-        own.reduction.reducer() != reducer && own.unreduced.iter().any(|axis| !taken.contains(axis))
+        own.reduction.reducer() != reducer && !own.unreduced.is_empty()
     });
     wrong.filter(|_| has_reducer(&call.name)).map(|value| {
         let (name, by) = (&value.name, value.sharding.reduction.reducer());
-        format!("`{name}` is unreduced, to be combined by `{by}`, but the operation combines by `{reducer}`")
+        let how = match reducer {
+            "" => "in another way".into(),
+            reducer => format!("by `{reducer}`"),
+        };
+        format!("`{name}` is unreduced, to be combined by `{by}`, but the operation combines {how}")
     })
 }
 

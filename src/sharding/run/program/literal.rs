@@ -31,9 +31,17 @@ impl Constant {
             Literal::Splat(word) => Ok(Self::Splat(array(dtype, &[], &[word])?)),
             Literal::List(words) => Ok(Self::Dense(array(dtype, dims, &words)?)),
             Literal::Bytes(digits) => {
-                let bytes = bytes(digits).ok_or("its elements are not hexadecimal digits")?;
+                let mut bytes = bytes(digits).ok_or("its elements are not hexadecimal digits")?;
+                let count = dims.iter().product::<usize>();
+                if dtype == DType::PRED {
+                    // Older versions of MLIR write 8 truth values as the bits of a byte, the lowest bit first.
+                    if bytes.len() != count && bytes.len() == count.div_ceil(8) {
+                        bytes = (0..count).map(|at| bytes[at / 8] >> (at % 8) & 1).collect();
+                    }
+                    bytes.iter_mut().for_each(|byte| *byte = (*byte != 0).into());
+                }
                 // The bytes of one element are repeated for all elements.
-                if bytes.len() == dtype.byte_width() && dims.iter().product::<usize>() != 1 {
+                if bytes.len() == dtype.byte_width() && count != 1 {
                     return fits(HostArray::from_bytes(dtype, &[], bytes)).map(Self::Splat);
                 }
                 fits(HostArray::from_bytes(dtype, dims, bytes)).map(Self::Dense)

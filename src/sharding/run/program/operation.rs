@@ -9,6 +9,7 @@ use super::route::Route;
 use super::scalar::Body as ScalarBody;
 use crate::sharding::run::RunError;
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use layout_core::sharding::program::{Instruction, NamedValue, Program};
@@ -92,6 +93,10 @@ impl<'a> Operation<'a> {
         let tensors = instruction.operands().iter().chain(instruction.results());
         let types = tensors.map(|at| program.values()[*at].dtype);
         let kernel = kernels::find(instruction.name(), types);
+        let first = instruction.operands().first().map(|at| program.values()[*at].dtype);
+        if let Some(dtype) = first.filter(|dtype| !kernels::supports(instruction.name(), *dtype)) {
+            return fails(format!("there is no kernel for elements of type `{dtype}`"));
+        }
         // The elements of a constant are read below, and any other operation without a local kernel exchanges data.
         let is_constant = instruction.name() == "constant";
         let exchanges = kernel.is_none() && !is_constant;

@@ -4,6 +4,7 @@ use super::super::numbers::Numbers;
 use super::{Failed, LocalCall, Made};
 use alloc::string::ToString;
 use alloc::vec;
+use half::{bf16, f16};
 use layout_core::dtype::DType;
 
 /// `popcnt(x)` and `count_leading_zeros(x)`
@@ -39,14 +40,40 @@ pub(super) fn next_after(call: &LocalCall<'_>) -> Made {
         }};
     }
     // A narrow type is computed in `f32`, whose next number is not the next number of the type.
-    let is_whole =
-        matches!(x.dtype(), layout_core::dtype::DType::F32 | layout_core::dtype::DType::F64);
+    let narrow: Option<fn(f32, f32) -> f32> = match x.dtype() {
+        DType::BF16 => {
+            Some(|x, y| bf16::from_bits(next_bits(bf16::from_f32(x).to_bits(), x, y)).to_f32())
+        }
+        DType::F16 => {
+            Some(|x, y| f16::from_bits(next_bits(f16::from_f32(x).to_bits(), x, y)).to_f32())
+        }
+        _ => None,
+    };
     let numbers = match (Numbers::of(x), Numbers::of(call.operand(1))) {
-        (Numbers::Single(x), Numbers::Single(y)) if is_whole => next!(x, y, Single, f32),
+        (Numbers::Single(x), Numbers::Single(y)) if let Some(next) = narrow => {
+            let next = |(x, y): (f32, f32)| match (x, y) {
+                (x, y) if x.is_nan() || y.is_nan() => f32::NAN,
+                (x, y) if x == y => y,
+                (x, y) => next(x, y),
+            };
+            Numbers::Single(x.into_iter().zip(y).map(next).collect())
+        }
+        (Numbers::Single(x), Numbers::Single(y)) => next!(x, y, Single, f32),
         (Numbers::Double(x), Numbers::Double(y)) => next!(x, y, Double, f64),
         _ => return Err(Failed::Not("there is no kernel for elements of this type".to_string())),
     };
     Ok(vec![numbers.store(x.dtype(), x.dims())?])
+}
+
+/// The bits of the number next to `x` in the direction of `y`, which differs; `bits` are those of `x`.
+fn next_bits(bits: u16, x: f32, y: f32) -> u16 {
+    match x {
+        0.0 if y > 0.0 => 1,
+        0.0 => 1 | 1 << 15,
+        // The numbers of each sign are in the order of their bits.
+        x if (x < y) == (x > 0.0) => bits + 1,
+        _ => bits - 1,
+    }
 }
 
 /// `reduce_precision(x)` in MLIR: elements with fewer bits of the exponent and of the mantissa, in their own type.

@@ -266,21 +266,26 @@ pub(super) fn fft(call: &LocalCall<'_>) -> Made {
     };
     let others = first..rank - 1;
     let mut lines = Lines { numbers: numbers(x), dims: x.dims().to_vec() };
+    let same = |dim: usize| (dim, x.dims()[dim]);
     match kind {
-        "FFT" => (first..rank).for_each(|dim| lines.each(dim, |line| transformed(line, false))),
-        "IFFT" => (first..rank).for_each(|dim| lines.each(dim, |line| transformed(line, true))),
+        "FFT" => {
+            (first..rank).for_each(|dim| lines.each(same(dim), |line| transformed(line, false)));
+        }
+        "IFFT" => {
+            (first..rank).for_each(|dim| lines.each(same(dim), |line| transformed(line, true)));
+        }
         "RFFT" => {
-            lines.each(rank - 1, |line| {
+            lines.each((rank - 1, last / 2 + 1), |line| {
                 let mut line = transformed(line, false);
                 line.truncate(last / 2 + 1);
                 line
             });
-            others.for_each(|dim| lines.each(dim, |line| transformed(line, false)));
+            others.for_each(|dim| lines.each(same(dim), |line| transformed(line, false)));
         }
         "IRFFT" => {
-            others.for_each(|dim| lines.each(dim, |line| transformed(line, true)));
+            others.for_each(|dim| lines.each(same(dim), |line| transformed(line, true)));
             // The second half of a line is the conjugate of the first half, in reverse order.
-            lines.each(rank - 1, |half| {
+            lines.each((rank - 1, last), |half| {
                 let at = |at: usize| half.get(at).copied().unwrap_or_default();
                 let of = |k: usize| if k <= last / 2 { at(k) } else { at(last - k).conj() };
                 transformed((0..last).map(of).collect(), true)

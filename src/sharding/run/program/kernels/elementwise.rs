@@ -21,6 +21,17 @@ pub(super) fn find(name: &str) -> Option<LocalKernel> {
     is_binary.then_some(LocalKernel::Repeats(zip))
 }
 
+/// Whether an operation on each element is defined for elements of this type.
+pub(super) fn supports(name: &str, dtype: DType) -> bool {
+    let is_pred = dtype == DType::PRED;
+    match Kind::of(dtype) {
+        Kind::Single => f32::unary(name, false).is_some() || f32::binary(name).is_some(),
+        Kind::Double => f64::unary(name, false).is_some() || f64::binary(name).is_some(),
+        Kind::Integer => i64::unary(name, is_pred).is_some() || i64::binary(name).is_some(),
+        Kind::Wide => i128::unary(name, is_pred).is_some() || i128::binary(name).is_some(),
+    }
+}
+
 fn no_kernel(call: &LocalCall<'_>) -> Failed {
     let dtype = call.operand(0).dtype();
     Failed::Not(format!("there is no kernel for elements of type `{dtype}`"))

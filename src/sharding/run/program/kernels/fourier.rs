@@ -12,8 +12,12 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Replaces each line along a dimension. All lines that `with` returns have the same length.
-    pub(super) fn each(&mut self, dim: usize, with: impl Fn(Vec<Complex>) -> Vec<Complex>) {
+    /// Replaces each line along a dimension by a line of this length.
+    pub(super) fn each(
+        &mut self,
+        (dim, made): (usize, usize),
+        with: impl Fn(Vec<Complex>) -> Vec<Complex>,
+    ) {
         let size = self.dims[dim];
         let inner: usize = self.dims[dim + 1..].iter().product();
         let outer: usize = self.dims[..dim].iter().product();
@@ -22,7 +26,6 @@ impl Lines {
             with((0..size).map(|at| self.numbers[first + at * inner]).collect())
         });
         let lines: Vec<_> = lines.collect();
-        let Some(made) = lines.first().map(Vec::len) else { return };
         let mut numbers = vec![Complex::default(); outer * inner * made];
         for (line, own) in lines.into_iter().enumerate() {
             let first = line / inner * inner * made + line % inner;

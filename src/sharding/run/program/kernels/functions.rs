@@ -135,7 +135,22 @@ float! { f64 }
 
 /// Integers wrap around. `not` of a boolean is `1 - x`.
 macro_rules! integer {
-    ($T:ident) => {
+    ($T:ident, $power:ident) => {
+        /// A power that is negative is rounded towards zero; as in XLA, that of 0 is 0.
+        fn $power(base: $T, exponent: $T) -> $T {
+            if exponent < 0 && !matches!(base, 1 | -1) {
+                return 0;
+            }
+            let (mut power, mut factor, mut rest): ($T, $T, _) = (1, base, exponent.unsigned_abs());
+            while rest > 0 {
+                if rest % 2 == 1 {
+                    power = power.wrapping_mul(factor);
+                }
+                (factor, rest) = (factor.wrapping_mul(factor), rest / 2);
+            }
+            power
+        }
+
         functions! {
             $T, is_pred;
             unary: {
@@ -155,6 +170,7 @@ macro_rules! integer {
                 "min" | "minimum" => $T::min,
                 "mul" | "multiply" => $T::wrapping_mul,
                 "or" => |a, b| a | b,
+                "pow" | "power" => $power,
                 "rem" | "remainder" => |a, b| if b == 0 { a } else { a.wrapping_rem(b) },
                 "sub" | "subtract" => $T::wrapping_sub,
                 "xor" => |a, b| a ^ b,
@@ -162,8 +178,8 @@ macro_rules! integer {
         }
     };
 }
-integer! { i64 }
-integer! { i128 }
+integer! { i64, power }
+integer! { i128, wide_power }
 
 /// The number whose error function is `y`, by Newton's method, which starts from Winitzki's approximation. From `|y|` = 0.5, the
 /// method uses the complementary error function, which is more precise there.

@@ -211,6 +211,22 @@ pub(super) fn find(name: &str, mut types: impl Iterator<Item = DType>) -> Option
     own.map(|(_, kernel)| *kernel).or_else(|| elementwise::find(name))
 }
 
+/// Whether the kernel of an operation that runs on each element is defined for elements of this type.
+pub(super) fn supports(name: &str, dtype: DType) -> bool {
+    let is_float = matches!(dtype.kind(), layout_core::dtype::Kind::Float);
+    match name {
+        _ if is_complex(dtype) => true,
+        "count_leading_zeros"
+        | "popcnt"
+        | "shift_left"
+        | "shift_right_arithmetic"
+        | "shift_right_logical" => !is_float,
+        "next_after" | "reduce_precision" => is_float,
+        _ if KERNELS.iter().any(|(known, _)| *known == name) => true,
+        _ => elementwise::find(name).is_none() || elementwise::supports(name, dtype),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

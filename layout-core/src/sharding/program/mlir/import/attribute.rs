@@ -33,11 +33,22 @@ impl<'t> Syntax<'t> {
         self.any(keys).map(numbers).unwrap_or_default()
     }
 
-    /// A number: `1 : i64`.
+    /// A number: `1 : i64`. One that is negative or too large is `usize::MAX`, which is neither a dimension nor a size.
     pub(super) fn number(&self, keys: &[&str]) -> Option<usize> {
+        Some(index(self.signed_number(keys)?))
+    }
+
+    /// A dimension of a tensor of this rank, which counts from the last one if it is negative: `-1 : i64`.
+    pub(super) fn dimension(&self, keys: &[&str], rank: usize) -> Option<usize> {
+        let number = self.signed_number(keys)?;
+        Some(index(if number < 0 { number.saturating_add(rank as i128) } else { number }))
+    }
+
+    fn signed_number(&self, keys: &[&str]) -> Option<i128> {
         let text = self.any(keys)?;
-        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        text[..end].parse().ok()
+        let digits = text.trim_start_matches('-');
+        let digits = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        text[..text.len() - digits.len()].parse().ok()
     }
 
     /// The name of the function that a custom call calls.
@@ -58,9 +69,14 @@ impl<'t> Syntax<'t> {
     }
 }
 
-/// The numbers of the list at the start of a text.
+/// A number as an index or a size; one that cannot be either is `usize::MAX`.
+fn index(number: impl TryInto<usize>) -> usize {
+    number.try_into().unwrap_or(usize::MAX)
+}
+
+/// The numbers of the list at the start of a text. Those that are negative are `usize::MAX`.
 pub(super) fn numbers(text: &str) -> Vec<usize> {
-    signed(text).into_iter().filter_map(|number| number.try_into().ok()).collect()
+    signed(text).into_iter().map(index).collect()
 }
 
 /// A list of numbers with signs: `[1, -1]`, `array<i64: 1>`, `dense<[[1, 0]]> : tensor<1x2xi64>`.

@@ -3,7 +3,7 @@
 use super::attribute::{numbers, signed};
 use super::rules;
 use super::tree::{Module, Operation, Piece, Region, Syntax};
-use crate::sharding::ops::Attributes;
+use crate::sharding::ops::{self, Attributes};
 use crate::sharding::program::Literal;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,19 +16,27 @@ pub(super) fn texts<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = &'t str> {
     })
 }
 
-/// How an operation combines two values: `add`, or `set` if it returns the second one. `None` for any other body.
-fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
-    let syntax = module.syntax(operation);
-    if let Some((_, name)) = texts(syntax).find_map(|text| text.split_once("applies ")) {
-        return name.split_whitespace().next()?.strip_prefix("stablehlo.");
+/// The operation in `applies stablehlo.add`, without its dialect.
+pub(super) fn applied<'t>(syntax: &Syntax<'t>) -> Option<&'t str> {
+    let (_, name) = texts(syntax).find_map(|text| text.split_once("applies "))?;
+    name.split_whitespace().next()?.strip_prefix("stablehlo.")
+}
+
+/// How an operation combines two values: `add`, or another operation that takes them in any order, or `set` if it returns the second
+/// one. `None` for any other body.
+fn body_name<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
+    let combines = |name: &&str| ops::row(name).is_some_and(|row| row.combines);
+    if let Some(name) = applied(module.syntax(operation)) {
+        return Some(name).filter(combines);
     }
     let Region { arguments, operations, .. } = operation.regions.first()?;
+    let &[_, second] = &arguments[..] else { return None };
     // The shardings of the values of the body are irrelevant here.
     let mut same = alloc::collections::BTreeMap::new();
     let own = operations.iter().filter(|operation| {
-        match (module.name(operation), &operation.results[..]) {
-            ("sdy.sharding_constraint", [result]) => {
-                same.insert(*result, operation.operands[0]);
+        match (module.name(operation), &operation.operands[..], &operation.results[..]) {
+            ("sdy.sharding_constraint", [operand], [result]) => {
+                same.insert(*result, *operand);
                 false
             }
             _ => true,
@@ -37,15 +45,21 @@ fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> Option<&'t str> {
     let own: Vec<_> = own.collect();
     let origin = |value: &usize| same.get(value).copied().unwrap_or(*value);
     match &own[..] {
-        [last] if last.operands[..] == arguments[1..] => Some("set"),
+        [last] if last.operands.iter().map(origin).eq([second]) => Some("set"),
         [only, last] if last.operands.iter().map(origin).eq(only.results.iter().copied()) => {
-            let mut taken = only.operands.clone();
+            let mut taken: Vec<_> = only.operands.iter().map(origin).collect();
             taken.sort_unstable();
             let name = module.name(only).strip_prefix("stablehlo.");
-            name.filter(|_| taken == *arguments && arguments.len() == 2)
+            name.filter(combines).filter(|_| taken == *arguments)
         }
         _ => None,
     }
+}
+
+/// The name of the operation by which a reduction combines two values, in any order; empty for any other body, which runs as it is
+/// written.
+fn reducer<'t>(module: &Module<'t>, operation: &Operation) -> &'t str {
+    body_name(module, operation).filter(|name| *name != "set").unwrap_or("")
 }
 
 /// Groups of devices, or pairs of them, `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`: their devices, one group after the other,
@@ -94,22 +108,36 @@ fn bounds(syntax: &Syntax<'_>) -> Option<[Vec<usize>; 3]> {
     Some(found)
 }
 
-/// The direction of a comparison: `LT`.
-pub(super) fn direction<'t>(texts: impl Iterator<Item = &'t str>) -> &'t str {
+/// The direction of a comparison, `LT`, and `TOTALORDER` if it uses the total order of floating-point numbers. An empty word stands for
+/// anything else.
+pub(super) fn comparison<'t>(syntax: &Syntax<'t>) -> [&'t str; 2] {
     const DIRECTIONS: [&str; 6] = ["EQ", "NE", "GE", "GT", "LE", "LT"];
-    let mut words = texts
-        .flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.'));
-    words.find(|word| DIRECTIONS.contains(word)).unwrap_or("EQ")
+    let word = |key, known: &[&str]| match syntax.value(key) {
+        Some(text) => known_word(text, known),
+        // `LT, %a, %b, TOTALORDER`
+        None => {
+            let mut words = texts(syntax).map(|text| known_word(text, known));
+            words.find(|word| !word.is_empty()).unwrap_or("")
+        }
+    };
+    [word("comparison_direction", &DIRECTIONS), word("compare_type", &["TOTALORDER"])]
 }
 
-/// The padding before the elements of each of `rank` dimensions, at which windows begin, and the number of elements that negative padding
-/// cuts off.
-fn before(syntax: &Syntax<'_>, keys: &[&str], rank: usize) -> [Vec<usize>; 2] {
-    parts(&match &syntax.any(keys).map(signed).unwrap_or_default()[..] {
-        [] => vec![0; rank],
-        [all] => vec![*all; rank],
-        sides => sides.chunks(2).map(|sides| sides[0]).collect(),
-    })
+/// The attributes for the padding of each of `rank` dimensions, within which windows lie, and for the numbers of elements that
+/// negative padding cuts off.
+fn padded(made: Attributes, syntax: &Syntax<'_>, keys: &[&str], rank: usize) -> Attributes {
+    let sides = match &syntax.any(keys).map(signed).unwrap_or_default()[..] {
+        [] => vec![0; 2 * rank],
+        [all] => vec![*all; 2 * rank],
+        sides => sides.to_vec(),
+    };
+    let every_second =
+        |first: usize| -> Vec<_> { sides.iter().skip(first).step_by(2).copied().collect() };
+    let [[low, cut_low], [high, cut_high]] = [0, 1].map(|first| parts(&every_second(first)));
+    made.named("low", &low[..])
+        .named("high", &high[..])
+        .named("cut_low", &cut_low[..])
+        .named("cut_high", &cut_high[..])
 }
 
 /// The attributes of an operation that a kernel reads.
@@ -128,9 +156,8 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             made.list(dims.unwrap_or(&[])).list(list(&["broadcast_dimensions", "dims"]))
         }
         "compare" => {
-            let made = made.named("direction", direction(texts(syntax)));
-            let is_total = texts(syntax).any(|text| text.contains("TOTALORDER"));
-            if is_total { made.named("order", "TOTALORDER") } else { made }
+            let [direction, order] = comparison(syntax);
+            made.named("direction", direction).named("order", order)
         }
         "concatenate" | "iota" => {
             let keys = ["dimension", "iota_dimension", "dim"];
@@ -142,37 +169,32 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "dot_general" => dot_general(&call),
         "fft" => {
             const KINDS: [&str; 4] = ["FFT", "IFFT", "IRFFT", "RFFT"];
-            made.named("type", known_word(syntax, &["type", "fft_type"], &KINDS))
+            let text = syntax.any(&["type", "fft_type"]).unwrap_or("");
+            made.named("type", known_word(text, &KINDS))
                 .named("length", &list(&["length", "fft_length"])[..])
         }
         "gather" => gather(syntax, &call).unwrap_or_default(),
         "pad" => pad(syntax),
         "reduce" => {
             let made = made.list(list(&["dimensions"]));
-            made.named("reducer", reducer(module, operation).unwrap_or(""))
+            made.named("reducer", reducer(module, operation))
         }
         "reduce_window" => reduce_window(module, operation),
         "reverse" => made.list(list(&["dims", "dimensions"])),
         "rng_bit_generator" => {
             const ALGORITHMS: [&str; 3] = ["DEFAULT", "PHILOX", "THREE_FRY"];
-            made.named(
-                "algorithm",
-                known_word(syntax, &["algorithm", "rng_algorithm"], &ALGORITHMS),
-            )
+            let text = syntax.any(&["algorithm", "rng_algorithm"]).unwrap_or("");
+            made.named("algorithm", known_word(text, &ALGORITHMS))
         }
         "scatter" => scatter(module, operation, &call).unwrap_or_default(),
         "select_and_scatter" => {
             let window = list(&["window_dimensions"]);
-            let [low, cut] = before(syntax, &["padding"], window.len());
-            made.named("window", &window[..])
-                .named("stride", &list(&["window_strides"])[..])
-                .named("low", &low[..])
-                .named("cut_low", &cut[..])
+            let made = padded(made, syntax, &["padding"], window.len());
+            made.named("window", &window[..]).named("stride", &list(&["window_strides"])[..])
         }
         "sort" => {
-            let rank = operation.results.first().and_then(|result| module.dims(*result));
-            let last = rank.map_or(0, |dims| dims.len().saturating_sub(1));
-            made.number(syntax.number(&["dimension"]).unwrap_or(last))
+            let dims = operation.results.first().and_then(|result| module.dims(*result));
+            made.number(rules::sorted(syntax, dims.map_or(0, <[usize]>::len)))
         }
         "reduce_precision" => made
             .named("exponent", precision_bits(syntax, "exponent_bits", 'e'))
@@ -199,9 +221,8 @@ fn is_true(syntax: &Syntax<'_>, key: &str) -> bool {
     syntax.value(key).is_some_and(|text| text.starts_with("true"))
 }
 
-/// The first word of an attribute that is one of those `known`, `#stablehlo<fft_type RFFT>`; empty if there is none.
-fn known_word<'t>(syntax: &Syntax<'t>, keys: &[&str], known: &[&str]) -> &'t str {
-    let text = syntax.any(keys).unwrap_or("");
+/// The first word of a text that is one of those `known`, `#stablehlo<fft_type RFFT>`; empty if there is none.
+fn known_word<'t>(text: &'t str, known: &[&str]) -> &'t str {
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.find(|word| known.contains(word)).unwrap_or("")
 }
@@ -223,7 +244,7 @@ fn called(syntax: &Syntax<'_>, made: Attributes) -> Attributes {
 fn collective(name: &str, module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let number = |key: &str| syntax.number(&[key]).unwrap_or(0);
-    let reducer = || reducer(module, operation).unwrap_or("");
+    let reducer = || reducer(module, operation);
     let key = if name == "collective_permute" { "source_target_pairs" } else { "replica_groups" };
     let made = devices(syntax, key, Attributes::new());
     match name {
@@ -273,20 +294,16 @@ fn pad(syntax: &Syntax<'_>) -> Attributes {
         .named("interior", &syntax.list(&["interior_padding", "interior"])[..])
 }
 
-/// The attributes of a reduction over windows. Only the padding before the elements is stored, because the size of the result
-/// determines where the windows end.
+/// The attributes of a reduction over windows.
 fn reduce_window(module: &Module<'_>, operation: &Operation) -> Attributes {
     let syntax = module.syntax(operation);
     let window = syntax.list(&["window_dimensions"]);
-    let [low, cut] = before(syntax, &["padding"], window.len());
-    Attributes::new()
+    padded(Attributes::new(), syntax, &["padding"], window.len())
         .named("window", &window[..])
         .named("stride", &syntax.list(&["window_strides"])[..])
         .named("dilation", &syntax.list(&["window_dilations"])[..])
         .named("base_dilation", &syntax.list(&["base_dilations"])[..])
-        .named("low", &low[..])
-        .named("cut_low", &cut[..])
-        .named("reducer", reducer(module, operation).unwrap_or(""))
+        .named("reducer", reducer(module, operation))
 }
 
 /// The attributes of a scatter. `None` if its dimension numbers are not known.
@@ -303,7 +320,7 @@ fn scatter(
         .named("indices_batch", &dims.indices_batch[..])
         .named("index_map", &syntax.list(&["scatter_dims_to_operand_dims"])[..])
         .named("index_vector", dims.index_vector)
-        .named("reducer", reducer(module, operation).unwrap_or(""));
+        .named("reducer", body_name(module, operation).unwrap_or(""));
     Some(made)
 }
 
@@ -322,19 +339,18 @@ fn convolution(
         [] => vec![1; spatial],
         found => found.to_vec(),
     };
-    let [low, cut] = before(syntax, &["pad", "padding"], spatial);
     let reverse = reversed(syntax, spatial);
     let of = |first: usize, second: usize, rest: &[usize]| [&[first, second], rest].concat();
-    let made = Attributes::new()
+    let made = padded(Attributes::new(), syntax, &["pad", "padding"], spatial)
         .named("input", &of(dims.input_batch, dims.input_feature, &dims.input_spatial)[..])
         .named("kernel", &of(dims.kernel_output, dims.kernel_input, &dims.kernel_spatial)[..])
         .named("output", &of(dims.output_batch, dims.output_feature, &dims.output_spatial)[..])
         .named("stride", &or_ones(&["window_strides", "stride"])[..])
-        .named("low", &low[..])
-        .named("cut_low", &cut[..])
         .named("dilation", &or_ones(&["rhs_dilation", "rhs_dilate"])[..])
         .named("base_dilation", &or_ones(&["lhs_dilation", "lhs_dilate"])[..])
-        .named("reverse", &reverse[..]);
+        .named("reverse", &reverse[..])
+        .named("feature_groups", dims.feature_groups)
+        .named("batch_groups", dims.batch_groups);
     Some(made)
 }
 
@@ -343,8 +359,12 @@ fn reversed(syntax: &Syntax<'_>, spatial: usize) -> Vec<usize> {
     let words = syntax.any(&["window_reversal", "reverse"]).unwrap_or("");
     let words = words.split([']', '>']).next().unwrap_or("");
     let words = words.split(|c: char| !c.is_alphanumeric());
-    let words = words.filter(|word| matches!(*word, "true" | "false"));
-    let mut reverse: Vec<_> = words.map(|word| usize::from(word == "true")).collect();
+    let truths = words.filter_map(|word| match word {
+        "true" | "1" => Some(1),
+        "false" | "0" => Some(0),
+        _ => None,
+    });
+    let mut reverse: Vec<_> = truths.collect();
     reverse.resize(spatial, reverse.first().copied().unwrap_or(0));
     reverse
 }

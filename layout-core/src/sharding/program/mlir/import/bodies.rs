@@ -1,6 +1,6 @@
 //! The bodies of operations, as they run on scalars.
 
-use super::attributes::{direction, texts};
+use super::attributes::{applied, comparison};
 use super::execute::{elements, short};
 use super::tree::{Module, Operation, Region};
 use crate::sharding::ops::{self, Bodies};
@@ -11,15 +11,24 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The name of a comparison that orders zeros by their signs, and NaNs after all numbers.
-const TOTAL: &str = "TOTALORDER";
-
 /// The bodies of an operation. Empty if it has none, or if the arguments of one of them are not scalars.
 pub(super) fn bodies(module: &Module<'_>, operation: &Operation) -> Vec<ScalarBody> {
     let row = ops::row(short(module.name(operation)));
     let is_known = row.is_some_and(|row| row.bodies != Bodies::None);
     let regions = operation.regions.iter().filter(|_| is_known);
-    regions.map(|region| body(module, region)).collect::<Option<_>>().unwrap_or_default()
+    let bodies: Option<Vec<_>> = match applied(module.syntax(operation)).filter(|_| is_known) {
+        Some(name) => single(module, operation, name).map(|body| [body].into()),
+        None => regions.map(|region| body(module, region)).collect(),
+    };
+    bodies.unwrap_or_default()
+}
+
+/// The body that `applies stablehlo.xor` stands for.
+fn single(module: &Module<'_>, operation: &Operation, name: &str) -> Option<ScalarBody> {
+    let dtype = module.values[*operation.operands.first()?].ty.dtype?;
+    let (name, word) = (name.to_owned(), String::new());
+    let step = ScalarStep { name, word, operands: [0, 1].into(), dtype };
+    Some(ScalarBody { arguments: [dtype; 2].into(), steps: [step].into(), returned: [2].into() })
 }
 
 fn body(module: &Module<'_>, region: &Region) -> Option<ScalarBody> {
@@ -50,9 +59,8 @@ fn body(module: &Module<'_>, region: &Region) -> Option<ScalarBody> {
                 Literal::Bytes(_) => return None,
             },
             "compare" => {
-                let direction = direction(texts(syntax));
-                let is_total = texts(syntax).any(|text| text.contains(TOTAL));
-                if is_total { format!("{direction} {TOTAL}") } else { direction.to_owned() }
+                let [direction, order] = comparison(syntax);
+                if order.is_empty() { direction.to_owned() } else { format!("{direction} {order}") }
             }
             _ => String::new(),
         };

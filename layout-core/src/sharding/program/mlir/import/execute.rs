@@ -12,6 +12,7 @@ use crate::sharding::program::tasks::{Body, Constant, Execution, NotRunnable, Ta
 use crate::sharding::tensor::TensorSharding;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
 use alloc::vec::Vec;
 
 /// The largest length of a constant's text that is stored separately. Longer texts are looked up in the printed module.
@@ -32,8 +33,8 @@ pub(super) fn elements<'t>(syntax: &Syntax<'t>) -> Option<&'t str> {
         Piece::Text(text) => Some(*text),
         _ => None,
     });
-    let mut elements = texts.filter_map(|text| text.find("dense").map(|at| &text[at..]));
-    elements.next()
+    let mut texts = syntax.value("value").into_iter().chain(texts);
+    texts.find_map(|text| text.find("dense").map(|at| &text[at..]))
 }
 
 pub(super) struct Executor<'a, 't> {
@@ -109,6 +110,13 @@ impl<'a, 't> Executor<'a, 't> {
         if region.arguments.iter().chain(region.returned()).any(unknown) {
             let message = "it takes or returns values that are not tensors of known size";
             self.refuse("func.func", self.imported.module.functions[root.function].at, message);
+        }
+        let function = &self.imported.module.functions[root.function];
+        let returned = region.returned().iter().map(|at| &self.imported.module.values[*at].ty);
+        let mut pairs = returned.zip(function.results.iter().map(|border| &border.ty));
+        if let Some((from, to)) = pairs.find(|(from, to)| from.dims != to.dims) {
+            let message = format!("it returns `{}`, not `{}`", from.text, to.text);
+            self.refuse("func.func", function.at, &message);
         }
         self.constraints(region);
         self.made.extend(region.arguments.iter().filter_map(|value| self.numbers.get(value)));
@@ -189,6 +197,20 @@ impl<'a, 't> Executor<'a, 't> {
         Some(())
     }
 
+    /// Refuses an operation of which values become other values, unless these have the same types.
+    fn keep_types(&mut self, operation: &Operation, from: &[Number], to: &[Number]) {
+        let module = &self.imported.module;
+        let [from, to] = [from, to].map(|values| values.iter().map(|at| &module.values[*at].ty));
+        let differ =
+            from.zip(to).find(|(from, to)| (&from.dims, from.dtype) != (&to.dims, to.dtype));
+        if let Some((from, to)) = differ {
+            let syntax = module.syntax(operation);
+            let message =
+                format!("a value of type `{}` becomes one of type `{}`", from.text, to.text);
+            self.refuse(syntax.name, syntax.at, &message);
+        }
+    }
+
     /// A body that runs several times or not at all; the values that it computes do not exist after it.
     fn body(&mut self, region: &'a Region) -> Option<Body> {
         let arguments = self.list(&region.arguments)?;
@@ -206,11 +228,14 @@ impl<'a, 't> Executor<'a, 't> {
         let name = syntax.name;
         if self.imported.is_call(operation) {
             let region = &operation.regions[0];
+            self.keep_types(operation, &operation.operands, &region.arguments);
+            self.keep_types(operation, region.returned(), &operation.results);
             self.assign(&operation.operands, &region.arguments, tasks)?;
             self.region(region, tasks);
             return self.assign(region.returned(), &operation.results, tasks);
         }
         if self.is_same(operation) {
+            self.keep_types(operation, &operation.operands, &operation.results);
             return self.assign(&operation.operands, &operation.results, tasks);
         }
         match (name, &operation.regions[..]) {
@@ -219,6 +244,10 @@ impl<'a, 't> Executor<'a, 't> {
             // Operations that use a token are refused by themselves.
             | ("stablehlo.create_token" | "stablehlo.after_all", _) => return Some(()),
             ("stablehlo.while", [condition, body]) => {
+                for to in [&condition.arguments, &body.arguments, &operation.results] {
+                    self.keep_types(operation, &operation.operands, to);
+                }
+                self.keep_types(operation, body.returned(), &operation.results);
                 let inputs = self.list(&operation.operands)?;
                 let (condition, body) = (self.body(condition)?, self.body(body)?);
                 let results = self.list(&operation.results)?;
@@ -228,6 +257,9 @@ impl<'a, 't> Executor<'a, 't> {
             }
             ("stablehlo.case" | "stablehlo.if", branches @ [_, ..]) => {
                 let index = self.number(*operation.operands.first()?)?;
+                for region in branches {
+                    self.keep_types(operation, region.returned(), &operation.results);
+                }
                 let branches = branches.iter().map(|region| self.body(region));
                 let branches = branches.collect::<Option<_>>()?;
                 let results = self.list(&operation.results)?;

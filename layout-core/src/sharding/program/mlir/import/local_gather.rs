@@ -49,6 +49,8 @@ impl Local<'_, '_> {
         let most: Vec<_> =
             along.iter().map(|&dim| operand.dims()[dim].saturating_sub(sizes[dim])).collect();
         let local: Vec<_> = along.iter().map(|&dim| operand.local_dims()[dim]).collect();
+        // A dimension of which slices have all indices is split like the result.
+        let is_full = |dim: usize| sizes[dim] == operand.dims()[dim] && sizes[dim] != 1;
         let across = (vector < indices.dims.len()).then_some(vector);
         let broadcast = |local: &mut Self, list: &[usize]| {
             let list = local.constant(&format!("{list:?}"), dtype, &[along.len()]);
@@ -57,8 +59,9 @@ impl Local<'_, '_> {
         let (zero, most) = (broadcast(self, &vec![0; along.len()]), broadcast(self, &most));
         let local = broadcast(self, &local);
         let clamped = self.elementwise("clamp", &[&zero, indices, &most], dtype);
-        let along = along.iter().map(|dim| Some(*dim)).collect::<Vec<_>>();
-        let own = self.counted_from_start((&clamped, dtype), vector, operand, &along)?;
+        let counted: Vec<_> =
+            along.iter().map(|&dim| Some(dim).filter(|_| !is_full(dim))).collect();
+        let own = self.counted_from_start((&clamped, dtype), vector, operand, &counted)?;
         let from = self.compare("GE", (&own, &zero), dtype);
         let to = self.compare("LT", (&own, &local), dtype);
         let mut is_here = self.elementwise("and", &[&from, &to], DType::PRED);

@@ -78,6 +78,9 @@ impl<'a> Local<'a, '_> {
         if let Some(why) = written.instruction.makes_no_part() {
             return text(why);
         }
+        if let Some(why) = written.instruction.refused_sizes() {
+            return Some(why);
+        }
         if let Effect::Once(why) = written.effect() {
             return text(why);
         }

@@ -1,7 +1,7 @@
 //! The program of a module: its values by name, and the communication of the devices.
 
 use super::Imported;
-use super::execute::{Executed, Executor};
+use super::execute::{Executed, Executor, elements, short};
 use super::graph::Taken;
 use super::names::Names;
 use super::print;
@@ -16,7 +16,7 @@ use crate::sharding::program::plan::{plan, redirect};
 use crate::sharding::program::sums::{Sums, other_reduction};
 use crate::sharding::program::tasks::Constant;
 use crate::sharding::program::traffic::traffic;
-use crate::sharding::program::{Call, NamedValue, Program, mesh_of};
+use crate::sharding::program::{Call, Literal, NamedValue, Program, mesh_of};
 use crate::sharding::propagation::{Strategy, propagate};
 use crate::sharding::tensor::{MeshRef, TensorSharding};
 use alloc::borrow::ToOwned;
@@ -153,8 +153,17 @@ pub(super) fn of<'t>(
     let Values { values, numbers, .. } = values;
     let (mut planned, mut tables) = (Vec::new(), Vec::new());
     let by_value = values.iter().enumerate().map(|(at, value)| (value.value, at)).collect();
+    let made: BTreeMap<_, _> = calls
+        .iter()
+        .chain(&imported.unruled)
+        .filter_map(|taken| Some((*taken.results.first()?, taken)))
+        .collect();
     for (at, taken) in calls.iter().enumerate() {
         let Some(mut call) = call(taken, module, &numbers) else { continue };
+        let padding = taken.operands.get(1).filter(|_| call.name == "pad");
+        if padding.is_some_and(|value| !is_zero(*value, module, &made)) {
+            call.partial = PartialSums::Extremes(&[0]);
+        }
         call.line = lines.get(&module.syntax[taken.syntax].at).copied();
         redirect(&mut call, &imported.graph, &by_value);
         match plan(&call, &imported.graph, &values, &meshes, &by_value) {
@@ -234,6 +243,22 @@ fn call(taken: &Taken, module: &Module<'_>, numbers: &BTreeMap<Number, usize>) -
         line: None,
         refused: None,
     })
+}
+
+/// Whether all elements of a value are the constant zero.
+fn is_zero(mut value: Number, module: &Module<'_>, made: &BTreeMap<Number, &Taken>) -> bool {
+    while let Some(taken) = made.get(&value) {
+        let syntax = &module.syntax[taken.syntax];
+        match (short(syntax.name), &taken.operands[..]) {
+            ("broadcast_in_dim" | "convert" | "reshape", &[from]) => value = from,
+            ("constant", []) => {
+                let literal = elements(syntax).and_then(Literal::parse);
+                return literal.is_some_and(|literal| literal.is_zero());
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// The results of the function that the program runs: the value, its sharding, and how devices reshard it.

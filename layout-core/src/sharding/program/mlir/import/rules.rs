@@ -205,7 +205,7 @@ impl<'a, 't> Call<'a, 't> {
             "sort" => {
                 let dims: &[usize] = &operands[0];
                 operands.iter().chain(results).all(|tensor| tensor == dims)
-                    && self.along_or(first.saturating_sub(1)) < first.max(1)
+                    && sorted(self.syntax, first) < first.max(1)
             }
             "reduce" => {
                 let dims = self.syntax.list(&["dimensions"]);
@@ -232,7 +232,7 @@ impl<'a, 't> Call<'a, 't> {
                     && self.fits_indices(
                         dims.index_vector,
                         &operands[1],
-                        result - dims.offset.len(),
+                        result.checked_sub(dims.offset.len()),
                     )
             }),
             "scatter" => self.scatter_dims().is_some_and(|dims| {
@@ -250,7 +250,7 @@ impl<'a, 't> Call<'a, 't> {
                     && self.fits_indices(
                         dims.index_vector,
                         &operands[count],
-                        operands[count + 1].len() - dims.window.len(),
+                        operands[count + 1].len().checked_sub(dims.window.len()),
                     )
             }),
             "batch_norm_inference" => {
@@ -276,16 +276,13 @@ impl<'a, 't> Call<'a, 't> {
     }
 
     /// Whether `indices` have `batch` dimensions in addition to the dimension of the index vector.
-    fn fits_indices(&self, vector: usize, indices: &[usize], batch: usize) -> bool {
-        vector <= indices.len() && batch == indices.len() - usize::from(vector < indices.len())
+    fn fits_indices(&self, vector: usize, indices: &[usize], batch: Option<usize>) -> bool {
+        vector <= indices.len()
+            && batch == Some(indices.len() - usize::from(vector < indices.len()))
     }
 
     fn along(&self) -> usize {
-        self.along_or(0)
-    }
-
-    fn along_or(&self, default: usize) -> usize {
-        self.syntax.number(&["dimension", "dim"]).unwrap_or(default)
+        self.syntax.number(&["dimension", "dim"]).unwrap_or(0)
     }
 
     fn feature(&self) -> usize {
@@ -318,10 +315,7 @@ impl<'a, 't> Call<'a, 't> {
                 let constant = indices.all(|index| self.made[*index] == Made::Constant);
                 ops::dynamic_update_slice(dims(0), dims(1), constant)
             }
-            "sort" => {
-                let last = dims(0).len().saturating_sub(1);
-                ops::sort(operands.len(), dims(0), self.along_or(last))
-            }
+            "sort" => ops::sort(operands.len(), dims(0), sorted(self.syntax, dims(0).len())),
             "reduce" => ops::reduce(results.len(), dims(0), &self.syntax.list(&["dimensions"])),
             "reverse" => ops::reverse(dims(0), &self.syntax.list(&["dims", "dimensions"])),
             "reduce_window" => {
@@ -530,6 +524,11 @@ impl<'a, 't> Call<'a, 't> {
             _ => None,
         }
     }
+}
+
+/// The dimension along which tensors of this rank are sorted.
+pub(super) fn sorted(syntax: &Syntax<'_>, rank: usize) -> usize {
+    syntax.dimension(&["dimension"], rank).unwrap_or(rank.saturating_sub(1))
 }
 
 /// Tensors that share the leading dimensions of a tensor of this size.
