@@ -162,7 +162,7 @@ impl Lifetimes {
                     }
                     StoredIn::Own | StoredIn::Unknown => None,
                 };
-                if let Some(of) = of {
+                for of in of.into_iter().chain(program.joined(line)) {
                     let last = self.read_arrays.entry(of).or_default();
                     *last = read.max(*last);
                 }

@@ -113,6 +113,8 @@ pub(super) struct Program<'t> {
     outputs: HashSet<ArrayId>,
     /// By module, the arguments in which results of the program are returned.
     donated: HashMap<usize, &'t str>,
+    /// The instructions that concatenate operands that are already contiguous.
+    joins: HashSet<usize>,
     /// The arrays that, by an attribute, are in the storage of others.
     shared: HashMap<ArrayId, ArrayId>,
     /// The results of the program that are in the storage of arguments, as arrays of its root.
@@ -135,6 +137,7 @@ impl<'t> Program<'t> {
             returned: HashSet::new(),
             outputs: HashSet::new(),
             donated: HashMap::new(),
+            joins: HashSet::new(),
             shared: HashMap::new(),
             aliased: Vec::new(),
             cut: None,
@@ -144,17 +147,17 @@ impl<'t> Program<'t> {
         program.share();
         for at in 0..program.computations.len() {
             let Some(root) = program.root(at) else { continue };
-            let results = (0..program.count(root)).filter_map(|array| program.origin(root, array));
+            let results = (0..program.count(root)).map(|array| ArrayId { line: root, array });
             match program.reached[at] {
                 Reached::No => {}
                 Reached::Entry => {
-                    let results: Vec<_> = results.collect();
+                    let results = program.origins(results);
                     program.outputs.extend(results);
                 }
                 // The conditions of loops keep their results.
                 Reached::Called if !program.returns_result[at] => {}
                 Reached::Called => {
-                    let results: Vec<_> = results.collect();
+                    let results = program.origins(results);
                     program.returned.extend(results);
                 }
             }
@@ -186,6 +189,9 @@ impl<'t> Program<'t> {
                 }
                 let computation = self.computations.len() - 1;
                 self.names.insert((computation, instruction.name), self.lines.len());
+                if is_join(&instruction) {
+                    self.joins.insert(self.lines.len());
+                }
                 let start = start - line.len();
                 self.lines.push(Line { instruction, number: at + 1, start, computation });
                 self.computations[computation].lines.end = self.lines.len();
@@ -271,10 +277,11 @@ impl<'t> Program<'t> {
                     continue;
                 };
                 self.aliased.push(result);
-                // What is returned as it was passed is in the argument anyway.
-                let origin = self.origin(result.line, result.array);
-                if let Some(origin) = origin.filter(|origin| !self.is_argument(origin.line)) {
-                    self.shared.insert(origin, argument);
+                for origin in self.origins([result]) {
+                    // What is returned as it was passed is in the argument anyway.
+                    if !self.is_argument(origin.line) {
+                        self.shared.insert(origin, argument);
+                    }
                 }
             }
         }
@@ -340,7 +347,7 @@ impl<'t> Program<'t> {
         match self.reached[*computation] {
             Reached::No => false,
             Reached::Called if instruction.operation == "parameter" => false,
-            _ => !is_view(instruction),
+            _ => !self.is_view(line),
         }
     }
 
@@ -361,17 +368,31 @@ impl<'t> Program<'t> {
         self.outputs.contains(&ArrayId { line, array })
     }
 
-    /// The storage of an array, unless it belongs to an operand of the computation or is not found.
-    fn origin(&self, line: usize, array: usize) -> Option<ArrayId> {
-        let mut id = ArrayId { line, array };
-        for _ in 0..MAX_STEPS {
+    /// The storage of arrays, except what belongs to operands of the computation or is not found.
+    fn origins(&self, arrays: impl IntoIterator<Item = ArrayId>) -> Vec<ArrayId> {
+        let mut next: Vec<_> = arrays.into_iter().collect();
+        let (mut seen, mut origins) = (HashSet::new(), Vec::new());
+        while let Some(id) = next.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            next.extend(self.joined(id.line));
             match self.step(id) {
-                StoredIn::Own => return Some(id),
-                StoredIn::View(of) => id = of,
-                StoredIn::Parameter(_) | StoredIn::Unknown => return None,
+                StoredIn::Own => origins.push(id),
+                StoredIn::View(of) => next.push(of),
+                StoredIn::Parameter(_) | StoredIn::Unknown => {}
             }
         }
-        None
+        origins
+    }
+
+    /// The arrays that a concatenation in place views in addition to its first operand.
+    pub(super) fn joined(&self, line: usize) -> impl Iterator<Item = ArrayId> {
+        let is_join = self.joins.contains(&line);
+        let names = is_join.then(|| self.lines[line].instruction.operands().skip(1));
+        let operands = names.into_iter().flatten();
+        let defined = operands.filter_map(move |name| self.defined(line, word(name)));
+        defined.map(|line| ArrayId { line, array: 0 })
     }
 
     /// One step from an array towards its storage.
@@ -415,7 +436,7 @@ impl<'t> Program<'t> {
                     _ => start,
                 })
             }
-            _ if is_view(instruction) => self.operand(line, 0, array),
+            _ if self.is_view(line) => self.operand(line, 0, array),
             _ => return StoredIn::Own,
         };
         view.map_or(StoredIn::Unknown, StoredIn::View)
@@ -506,15 +527,19 @@ impl<'t> Program<'t> {
     pub(super) fn count(&self, line: usize) -> usize {
         self.starts(line).map_or(1, |starts| starts.last().copied().unwrap_or(0))
     }
+
+    /// Whether the whole value of an instruction shares the storage of its operands.
+    fn is_view(&self, line: usize) -> bool {
+        let operation = self.lines[line].instruction.operation;
+        VIEWS.contains(&operation)
+            || operation.ends_with("-done")
+            || operation.ends_with("-update") && operation.starts_with("async")
+            || self.joins.contains(&line)
+    }
 }
 
-/// Whether the whole value of an instruction shares the storage of its operands.
-fn is_view(instruction: &Instruction<'_>) -> bool {
-    let operation = instruction.operation;
-    VIEWS.contains(&operation)
-        || operation.ends_with("-done")
-        || operation.ends_with("-update") && operation.starts_with("async")
-        // Slices that are already contiguous.
-        || operation == "custom-call"
-            && instruction.attribute("custom_call_target") == Some("\"ConcatBitcast\"")
+/// Whether an instruction concatenates operands that are already contiguous.
+fn is_join(instruction: &Instruction<'_>) -> bool {
+    instruction.operation == "custom-call"
+        && instruction.attribute("custom_call_target") == Some("\"ConcatBitcast\"")
 }

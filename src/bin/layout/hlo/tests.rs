@@ -1,7 +1,7 @@
 //! Random programs from a model that records which arrays have storage, and the same programs damaged.
 
 use super::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pseudorandom numbers.
 struct Random(u64);
@@ -422,4 +422,84 @@ fn views_without_an_end_are_read() {
                 %b = f32[3]{0} bitcast(%a)\n  ROOT %c = f32[3]{0} call(%c), to_apply=%main\n}\n";
     let dump = Dump::read(text);
     assert_eq!(dump.values().map(|value| value.name).collect::<Vec<_>>(), ["c"]);
+}
+
+/// The arrays with storage and the instructions during which they are alive, of the program with these instructions.
+fn alive(instructions: &str) -> BTreeMap<String, RangeInclusive<usize>> {
+    let text = format!("HloModule m\n\nENTRY %main () -> f32[] {{\n{instructions}}}\n");
+    alive_in(&text)
+}
+
+fn alive_in(text: &str) -> BTreeMap<String, RangeInclusive<usize>> {
+    let text = cleaned(text.into());
+    let dump = Dump::read(&text);
+    let arrays = dump.values().flat_map(|value| {
+        let (name, count) = (value.name, value.arrays.len());
+        let called = move |at| if count == 1 { name.clone() } else { format!("{name}[{at}]") };
+        let arrays = value.arrays.into_iter().enumerate();
+        arrays.filter_map(move |(at, array)| Some((called(at), array?.alive)))
+    });
+    arrays.collect()
+}
+
+#[test]
+fn a_concatenation_in_place_is_a_view_of_all_its_operands() {
+    let found = alive(
+        "  %x = f32[8]{0} parameter(0)
+  %a = f32[4]{0} negate(%x)
+  %b = f32[4]{0} exponential(%x)
+  %c = f32[8]{0} custom-call(%a, %b), custom_call_target=\"ConcatBitcast\"
+  %d = f32[8]{0} negate(%c)
+  %e = f32[8]{0} add(%c, %d)
+  ROOT %f = f32[8]{0} negate(%e)
+",
+    );
+    assert_eq!(found["a"], 2..=6);
+    assert_eq!(found["b"], 3..=6);
+    assert!(!found.contains_key("c"), "{found:?}");
+    // Both parts of a result are results, and both are in the memory of an argument.
+    let text = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }
+
+ENTRY %main (x: f32[8]) -> f32[8] {
+  %x = f32[8]{0} parameter(0)
+  %a = f32[4]{0} slice(%x)
+  %b = f32[4]{0} exponential(%x)
+  ROOT %c = f32[8]{0} custom-call(%a, %b), custom_call_target=\"ConcatBitcast\"
+}
+";
+    let roles = |text: &str| -> Vec<_> {
+        let values = Dump::read(text).values().collect::<Vec<_>>().into_iter();
+        let arrays = values.flat_map(|value| value.arrays).flatten();
+        arrays.map(|array| array.role.name()).collect()
+    };
+    assert_eq!(roles(text), ["argument"]);
+    let other = text.replace("input_output_alias", "other");
+    assert_eq!(roles(&other), ["argument", "output", "output"]);
+}
+
+#[test]
+fn what_the_compiler_joins_in_place_is_alive_until_the_whole_is_read() {
+    for (name, whole, reader, bytes) in [
+        ("blockgrad512", "custom-call.1", "fusion.12", 4 * 524_288),
+        ("block384", "custom-call", "fusion.25", 4 * 294_912),
+    ] {
+        let path = format!("{}/tests/golden/hlo/{name}.hlo", env!("CARGO_MANIFEST_DIR"));
+        let text = cleaned(std::fs::read_to_string(path).expect("a file"));
+        let dump = Dump::read(&text);
+        let (mut parts, mut sum) = (0, 0);
+        for value in dump.values() {
+            assert_ne!(value.name, whole);
+            if !value.name.starts_with("slice-start") {
+                continue;
+            }
+            // The second array is the slice.
+            let array = value.arrays[1].as_ref().expect("storage");
+            let (last, _) = dump.running(*array.alive.end()).expect("an instruction");
+            assert_eq!(last, reader, "{name}: {}", value.name);
+            let shape = value.shape.as_ref().expect("a shape");
+            sum += shape.arrays().nth(1).expect("a slice").storage_bytes();
+            parts += 1;
+        }
+        assert_eq!((parts, sum), (4, bytes), "{name}");
+    }
 }
