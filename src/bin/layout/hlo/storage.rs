@@ -245,13 +245,17 @@ impl<'t> Program<'t> {
     fn share(&mut self) {
         for at in 0..self.lines.len() {
             let instruction = self.lines[at].instruction;
-            let may_share = matches!(instruction.operation, "fusion" | "custom-call");
+            let may_share = matches!(started(instruction.operation), "fusion" | "custom-call");
             let Some(text) =
                 may_share.then(|| instruction.attribute("output_to_operand_aliasing")).flatten()
             else {
                 continue;
             };
-            for Alias { result, operand, path } in aliases(text) {
+            for Alias { mut result, operand, path } in aliases(text) {
+                // What is started has its result behind its operands.
+                if instruction.operation.ends_with("-start") {
+                    result.insert(0, 1);
+                }
                 let of = self.operand(at, operand, 0).and_then(|of| self.array(of.line, &path));
                 if let (Some(result), Some(of)) = (self.array(at, &result), of) {
                     self.shared.insert(result, of);
@@ -301,11 +305,12 @@ impl<'t> Program<'t> {
 
     /// The computations that an instruction calls as a whole and whose results become its own.
     pub(super) fn calls(&self, line: usize) -> impl Iterator<Item = usize> {
-        let names: &[&str] = match self.lines[line].instruction.operation {
+        // An operation that is started calls what it calls otherwise: `call-start(%x), to_apply=%c`, but `fusion-start` nothing.
+        let names: &[&str] = match started(self.lines[line].instruction.operation) {
             "call" => &["to_apply"],
             "while" => &["body"],
             "conditional" => &["branch_computations", "true_computation", "false_computation"],
-            operation if operation.ends_with("-start") => &["calls", "called_computation"],
+            "async" => &["calls", "called_computation"],
             _ => &[],
         };
         self.named(line, names)
@@ -313,7 +318,7 @@ impl<'t> Program<'t> {
 
     /// The conditions of loops, which are also called, but keep their results.
     pub(super) fn conditions(&self, line: usize) -> impl Iterator<Item = usize> {
-        let is_loop = self.lines[line].instruction.operation == "while";
+        let is_loop = started(self.lines[line].instruction.operation) == "while";
         self.named(line, if is_loop { &["condition"] } else { &[] })
     }
 
@@ -536,6 +541,11 @@ impl<'t> Program<'t> {
             || operation.ends_with("-update") && operation.starts_with("async")
             || self.joins.contains(&line)
     }
+}
+
+/// The operation that a `-start` instruction starts, or the operation itself.
+pub(super) fn started(operation: &str) -> &str {
+    operation.strip_suffix("-start").unwrap_or(operation)
 }
 
 /// Whether an instruction concatenates operands that are already contiguous.

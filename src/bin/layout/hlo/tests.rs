@@ -292,8 +292,15 @@ impl Model {
         (of, kind): (&Known, Kind),
         depth: usize,
     ) {
+        let forms = [("async", "calls"), ("call", "to_apply"), ("fusion", "kind=kLoop, calls")];
+        let (operation, calls) = forms[self.random.below(3)];
+        // The values that a fusion computes have no storage.
+        let kept = self.stored.clone();
         let inner = self.body(std::slice::from_ref(&of.kind), false, depth, Some(&kind));
-        self.give_back(&inner);
+        match operation {
+            "fusion" => self.stored = kept,
+            _ => self.give_back(&inner),
+        }
         let called = self.finish(inner, "async");
         let operands = Kind::Tuple(vec![of.kind.clone()]);
         let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
@@ -304,9 +311,9 @@ impl Model {
         self.stored.extend((0..=count).map(storage));
         let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
         body.lines +=
-            &format!("  %{name} = {} async-start(%{}), calls=%{called}\n", start.text(), of.name);
+            &format!("  %{name} = {} {operation}-start(%{}), {calls}=%{called}\n", start.text(), of.name);
         let done = self.name("v");
-        self.add(body, done, kind, arrays, &format!("async-done(%{name})"));
+        self.add(body, done, kind, arrays, &format!("{operation}-done(%{name})"));
     }
 
     /// The result of a computation is storage of the instruction that calls it.
@@ -501,5 +508,66 @@ fn what_the_compiler_joins_in_place_is_alive_until_the_whole_is_read() {
             parts += 1;
         }
         assert_eq!((parts, sum), (4, bytes), "{name}");
+    }
+}
+
+/// What an operation calls when it is started asynchronously, in XLA's short form.
+#[test]
+fn operations_that_start_call_what_they_call_otherwise() {
+    let inner = |operation: &str, attributes: &str| {
+        let text = format!(
+            "HloModule m
+
+%called (p: f32[8]) -> f32[8] {{
+  %p = f32[8]{{0}} parameter(0)
+  %inner = f32[64]{{0}} broadcast(%p)
+  ROOT %r = f32[8]{{0}} slice(%inner)
+}}
+
+ENTRY %main (x: f32[8]) -> f32[8] {{
+  %x = f32[8]{{0}} parameter(0)
+  %y = f32[8]{{0}} negate(%x)
+  %s = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-start(%y), {attributes}
+  ROOT %d = f32[8]{{0}} {operation}-done(%s)
+}}
+"
+        );
+        alive_in(&text).contains_key("inner")
+    };
+    for (operation, attributes) in [
+        ("async", "calls=%called"),
+        ("async", "async_execution_thread=\"host\", calls=%called"),
+        ("call", "to_apply=%called"),
+        ("call", "async_execution_thread=\"host\", to_apply=%called"),
+    ] {
+        assert!(inner(operation, attributes), "{operation}-start {attributes}");
+    }
+    for (operation, attributes) in [
+        ("fusion", "kind=kLoop, calls=%called"),
+        ("fusion", "kind=kCustom, calls=%called, async_execution_thread=\"host\""),
+        ("custom-call", "custom_call_target=\"t\", called_computations={%called}"),
+        ("all-reduce", "to_apply=%called"),
+        ("reduce-scatter", "dimensions={0}, to_apply=%called"),
+        ("reduce", "dimensions={0}, to_apply=%called"),
+        ("sort", "dimensions={0}, to_apply=%called"),
+    ] {
+        assert!(!inner(operation, attributes), "{operation}-start {attributes}");
+    }
+}
+
+#[test]
+fn what_is_started_may_share_the_storage_of_its_operands() {
+    for operation in ["fusion", "custom-call"] {
+        let found = alive(&format!(
+            "  %x = f32[8]{{0}} parameter(0)
+  %y = f32[8]{{0}} negate(%x)
+  %s = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-start(%y), output_to_operand_aliasing={{{{}}: (0, {{}})}}
+  %d = f32[8]{{0}} {operation}-done(%s)
+  ROOT %r = f32[8]{{0}} negate(%d)
+"
+        ));
+        let names: Vec<_> = found.keys().map(String::as_str).collect();
+        assert_eq!(names, ["r", "s[2]", "x", "y"], "{operation}");
+        assert_eq!(found["y"], 2..=5);
     }
 }
