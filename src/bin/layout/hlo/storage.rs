@@ -107,6 +107,8 @@ pub(super) struct Program<'t> {
     starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
     /// The operands of tuples, cached because a tuple may have many and each is looked up.
     elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
+    /// The arrays of operands that asynchronous operations forward.
+    forwarded: RefCell<HashMap<usize, Rc<[ArrayId]>>>,
     /// The results of called computations, which are storage of the calling instructions.
     returned: HashSet<ArrayId>,
     /// The results of the program.
@@ -134,6 +136,7 @@ impl<'t> Program<'t> {
             called: HashMap::new(),
             starts: RefCell::default(),
             elements: RefCell::default(),
+            forwarded: RefCell::default(),
             returned: HashSet::new(),
             outputs: HashSet::new(),
             donated: HashMap::new(),
@@ -429,7 +432,9 @@ impl<'t> Program<'t> {
             }
             "call" if self.result_of_call(line).is_some() => return self.returned_by(id),
             operation if operation.ends_with("-start") => match self.views_of_start(line) {
-                Some(views) if views.contains(&array) => None,
+                Some(views) if views.contains(&array) => {
+                    self.forwarded(line, views.len()).get(array - views.start).copied()
+                }
                 _ => return StoredIn::Own,
             },
             operation if operation.ends_with("-done") => {
@@ -510,6 +515,20 @@ impl<'t> Program<'t> {
         Some(*starts.get(element)?..*starts.get(element + 1)?)
     }
 
+    /// The first `count` arrays of the operands of an instruction.
+    fn forwarded(&self, line: usize, count: usize) -> Rc<[ArrayId]> {
+        let mut known = self.forwarded.borrow_mut();
+        let read = || {
+            let names = self.lines[line].instruction.operands();
+            // The arrays behind an operand that is not defined are not known.
+            let operands = names.map_while(|name| self.defined(line, word(name)));
+            let arrays = operands
+                .flat_map(|line| (0..self.count(line)).map(move |array| ArrayId { line, array }));
+            arrays.take(count).collect()
+        };
+        known.entry(line).or_insert_with(read).clone()
+    }
+
     /// The number of arrays before each element of a tuple, and their total.
     fn starts(&self, line: usize) -> Option<Rc<[usize]>> {
         let mut known = self.starts.borrow_mut();
@@ -538,7 +557,7 @@ impl<'t> Program<'t> {
         let operation = self.lines[line].instruction.operation;
         VIEWS.contains(&operation)
             || operation.ends_with("-done")
-            || operation.ends_with("-update") && operation.starts_with("async")
+            || operation.ends_with("-update")
             || self.joins.contains(&line)
     }
 }

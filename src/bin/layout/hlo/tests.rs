@@ -310,10 +310,28 @@ impl Model {
         let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
         self.stored.extend((0..=count).map(storage));
         let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
-        body.lines +=
-            &format!("  %{name} = {} {operation}-start(%{}), {calls}=%{called}\n", start.text(), of.name);
+        body.lines += &format!(
+            "  %{name} = {} {operation}-start(%{}), {calls}=%{called}\n",
+            start.text(),
+            of.name
+        );
+        let mut last = name;
+        for _ in 0..self.random.below(3) {
+            let update = self.name("v");
+            body.lines += &format!("  %{update} = {} {operation}-update(%{last})\n", start.text());
+            last = update;
+        }
+        if self.random.below(2) == 0 {
+            // The operand, as the operation forwards it.
+            let (forwarded, operand) = (self.name("v"), self.name("v"));
+            let operands = format!("({})", of.kind.text());
+            body.lines +=
+                &format!("  %{forwarded} = {operands} get-tuple-element(%{last}), index=0\n");
+            let element = format!("get-tuple-element(%{forwarded}), index=0");
+            self.add(body, operand, of.kind.clone(), of.arrays.clone(), &element);
+        }
         let done = self.name("v");
-        self.add(body, done, kind, arrays, &format!("{operation}-done(%{name})"));
+        self.add(body, done, kind, arrays, &format!("{operation}-done(%{last})"));
     }
 
     /// The result of a computation is storage of the instruction that calls it.
@@ -570,4 +588,42 @@ fn what_is_started_may_share_the_storage_of_its_operands() {
         assert_eq!(names, ["r", "s[2]", "x", "y"], "{operation}");
         assert_eq!(found["y"], 2..=5);
     }
+}
+
+#[test]
+fn updates_of_what_has_started_are_views_and_keep_its_operands() {
+    for operation in ["async", "custom-call", "fusion", "call", "slice"] {
+        let found = alive(&format!(
+            "  %x = f32[8]{{0}} parameter(0)
+  %y = f32[8]{{0}} negate(%x)
+  %s = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-start(%y)
+  %a = f32[8]{{0}} negate(%x)
+  %u = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-update(%s)
+  %b = f32[8]{{0}} negate(%a)
+  %v = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-update(%u)
+  %d = f32[8]{{0}} {operation}-done(%v)
+  ROOT %r = f32[8]{{0}} add(%b, %d)
+"
+        ));
+        let names: Vec<_> = found.keys().map(String::as_str).collect();
+        assert_eq!(names, ["a", "b", "r", "s[1]", "s[2]", "x", "y"], "{operation}");
+        assert_eq!((&found["y"], &found["s[1]"]), (&(2..=8), &(3..=9)), "{operation}");
+    }
+    // The start may pass its operands through a tuple, and may have several.
+    let found = alive(
+        "  %x = f32[8]{0} parameter(0)
+  %y = f32[8]{0} negate(%x)
+  %z = f32[4]{0} exponential(%x)
+  %s = ((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]) custom-call-start(%y, %z)
+  %t = (((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]), f32[8]{0}) tuple(%s, %x)
+  %o = (((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]), f32[8]{0}) opt-barrier(%t)
+  %g = ((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]) get-tuple-element(%o), index=0
+  %i = (f32[8]{0}, f32[4]{0}) get-tuple-element(%g), index=0
+  %d = f32[8]{0} custom-call-done(%g)
+  %j = f32[4]{0} get-tuple-element(%i), index=1
+  %k = f32[4]{0} negate(%j)
+  ROOT %r = f32[8]{0} add(%d, %d)
+",
+    );
+    assert_eq!((&found["y"], &found["z"], &found["s[2]"]), (&(2..=9), &(3..=11), &(4..=12)));
 }
