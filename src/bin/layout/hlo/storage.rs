@@ -431,7 +431,7 @@ impl<'t> Program<'t> {
                 })
             }
             "call" if self.result_of_call(line).is_some() => return self.returned_by(id),
-            operation if operation.ends_with("-start") => match self.views_of_start(line) {
+            operation if begins(operation) => match self.views_of_start(line) {
                 Some(views) if views.contains(&array) => {
                     self.forwarded(line, views.len()).get(array - views.start).copied()
                 }
@@ -500,7 +500,7 @@ impl<'t> Program<'t> {
         self.calls(line).next().filter(|_| is_call).and_then(|called| self.root(called))
     }
 
-    /// The arrays in the value of a `-start` instruction that are the operands of the operation.
+    /// The arrays in the value of an instruction that begins an operation that are operands of it.
     fn views_of_start(&self, line: usize) -> Option<std::ops::Range<usize>> {
         let Instruction { operation, shape, .. } = self.lines[line].instruction;
         let element = match operation {
@@ -560,6 +560,11 @@ impl<'t> Program<'t> {
             || operation.ends_with("-update")
             || self.joins.contains(&line)
     }
+}
+
+/// Whether an operation only begins something, which another one ends.
+fn begins(operation: &str) -> bool {
+    operation.ends_with("-start") || matches!(operation, "send" | "recv")
 }
 
 /// The operation that a `-start` instruction starts, or the operation itself.

@@ -221,9 +221,18 @@ impl Model {
         self.add(body, name, kinds[index].clone(), arrays, &operation);
     }
 
-    /// An asynchronous copy of a value, if that is an array.
+    /// An asynchronous copy of a value, or a message of it, if that is an array.
     fn copy(&mut self, body: &mut Body, name: String, of: &Known) {
         if !matches!(of.kind, Kind::Array) {
+            return;
+        }
+        if self.random.below(3) == 0 {
+            self.stored.insert(format!("{name}[1]"));
+            body.lines +=
+                &format!("  %{name} = ({}, u32[], token[]) send(%{})\n", of.kind.text(), of.name);
+            let sent = self.name("v");
+            let element = format!("get-tuple-element(%{name}), index=0");
+            self.add(body, sent, Kind::Array, of.arrays.clone(), &element);
             return;
         }
         let start = Kind::Tuple(vec![Kind::Array, Kind::Array, Kind::Array]);
@@ -626,4 +635,24 @@ fn updates_of_what_has_started_are_views_and_keep_its_operands() {
 ",
     );
     assert_eq!((&found["y"], &found["z"], &found["s[2]"]), (&(2..=9), &(3..=11), &(4..=12)));
+}
+
+#[test]
+fn a_message_is_in_the_storage_of_what_is_sent() {
+    let found = alive(
+        "  %x = f32[8]{0} parameter(0)
+  %t = token[] after-all()
+  %y = f32[8]{0} negate(%x)
+  %s = (f32[8]{0}, u32[], token[]) send(%y, %t), channel_id=1
+  %r = (f32[8]{0}, u32[], token[]) recv(%t), channel_id=2
+  %a = f32[8]{0} negate(%x)
+  %e = token[] send-done(%s), channel_id=1
+  %d = (f32[8]{0}, token[]) recv-done(%r), channel_id=2
+  %g = f32[8]{0} get-tuple-element(%d), index=0
+  ROOT %b = f32[8]{0} add(%a, %g)
+",
+    );
+    let names: Vec<_> = found.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a", "b", "r[0]", "r[1]", "s[1]", "x", "y"]);
+    assert_eq!((&found["y"], &found["r[0]"]), (&(3..=7), &(5..=10)));
 }
