@@ -1,6 +1,6 @@
 //! Which values of a program have storage of their own, and which are views of others.
 
-use super::alias::{Alias, aliases, array_at};
+use super::alias::{Alias, Paths, aliases};
 use super::text::{Instruction, computation, is_module, module_attribute, word};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -105,8 +105,8 @@ pub(super) struct Program<'t> {
     called: HashMap<(usize, &'t str), usize>,
     /// For each instruction, the number of arrays before each element of its tuple, and their total.
     starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
-    /// The operands of tuples, cached because a tuple may have many and each is looked up.
-    elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
+    /// The operands of instructions, cached because there may be many and each is looked up.
+    operands: RefCell<HashMap<usize, Rc<[&'t str]>>>,
     /// The arrays of operands that asynchronous operations forward.
     forwarded: RefCell<HashMap<usize, Rc<[ArrayId]>>>,
     /// The results of called computations, which are storage of the calling instructions.
@@ -135,7 +135,7 @@ impl<'t> Program<'t> {
             names: HashMap::new(),
             called: HashMap::new(),
             starts: RefCell::default(),
-            elements: RefCell::default(),
+            operands: RefCell::default(),
             forwarded: RefCell::default(),
             returned: HashSet::new(),
             outputs: HashSet::new(),
@@ -246,6 +246,7 @@ impl<'t> Program<'t> {
 
     /// Finds the arrays that share the storage of operands, then the results that share that of arguments.
     fn share(&mut self) {
+        let mut known = HashMap::new();
         for at in 0..self.lines.len() {
             let instruction = self.lines[at].instruction;
             let may_share = matches!(started(instruction.operation), "fusion" | "custom-call");
@@ -259,8 +260,9 @@ impl<'t> Program<'t> {
                 if instruction.operation.ends_with("-start") {
                     result.insert(0, 1);
                 }
-                let of = self.operand(at, operand, 0).and_then(|of| self.array(of.line, &path));
-                if let (Some(result), Some(of)) = (self.array(at, &result), of) {
+                let of = self.operand(at, operand, 0);
+                let of = of.and_then(|of| self.array(&mut known, of.line, &path));
+                if let (Some(result), Some(of)) = (self.array(&mut known, at, &result), of) {
                     self.shared.insert(result, of);
                 }
             }
@@ -279,10 +281,10 @@ impl<'t> Program<'t> {
                 .filter_map(|line| Some((self.lines[line].instruction.number()?, line)))
                 .collect();
             for Alias { result, operand, path } in aliases(text) {
-                let argument = arguments.get(&operand).and_then(|line| self.array(*line, &path));
-                let (Some(result), Some(argument)) = (self.array(root, &result), argument) else {
-                    continue;
-                };
+                let argument = arguments.get(&operand).copied();
+                let argument = argument.and_then(|line| self.array(&mut known, line, &path));
+                let result = self.array(&mut known, root, &result);
+                let Some((result, argument)) = result.zip(argument) else { continue };
                 self.aliased.push(result);
                 for origin in self.origins([result]) {
                     // What is returned as it was passed is in the argument anyway.
@@ -294,10 +296,17 @@ impl<'t> Program<'t> {
         }
     }
 
-    /// The array at the end of a path in the value of an instruction.
-    fn array(&self, line: usize, path: &[usize]) -> Option<ArrayId> {
-        let shape = self.lines[line].instruction.shape.parse().ok()?;
-        Some(ArrayId { line, array: array_at(&shape, path)? })
+    /// The array at the end of a path in the value of an instruction. The paths of each value are read once.
+    fn array(
+        &self,
+        known: &mut HashMap<usize, Paths>,
+        line: usize,
+        path: &[usize],
+    ) -> Option<ArrayId> {
+        let shape = self.lines[line].instruction.shape;
+        let read = || shape.parse().map_or_else(|_| Paths::default(), |shape| Paths::of(&shape));
+        let array = known.entry(line).or_insert_with(read).array(path)?;
+        Some(ArrayId { line, array })
     }
 
     /// The modules that have an entry.
@@ -455,14 +464,13 @@ impl<'t> Program<'t> {
     /// An array of an operand of an instruction.
     pub(super) fn operand(&self, line: usize, number: usize, array: usize) -> Option<ArrayId> {
         let instruction = &self.lines[line].instruction;
-        let name = match instruction.operation {
-            "tuple" => {
-                let mut known = self.elements.borrow_mut();
-                let elements =
-                    known.entry(line).or_insert_with(|| instruction.operands().collect());
-                *elements.get(number)?
+        let name = match number {
+            0 => instruction.operands().next()?,
+            _ => {
+                let mut known = self.operands.borrow_mut();
+                let names = known.entry(line).or_insert_with(|| instruction.operands().collect());
+                *names.get(number)?
             }
-            _ => instruction.operands().nth(number)?,
         };
         Some(ArrayId { line: self.defined(line, word(name))?, array })
     }

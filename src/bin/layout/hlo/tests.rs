@@ -656,3 +656,37 @@ fn a_message_is_in_the_storage_of_what_is_sent() {
     assert_eq!(names, ["a", "b", "r[0]", "r[1]", "s[1]", "x", "y"]);
     assert_eq!((&found["y"], &found["r[0]"]), (&(3..=7), &(5..=10)));
 }
+
+#[test]
+fn many_results_in_the_memory_of_arguments_are_read_in_linear_time() {
+    let count = 10_000;
+    let list = |item: &dyn Fn(usize) -> String| (0..count).map(item).collect::<Vec<_>>().join(", ");
+    let shapes = list(&|_| "f32[8]{0}".into());
+    let entries = list(&|at| format!("{{{at}}}: (0, {{{at}}}, may-alias)"));
+    let inner = list(&|at| format!("{{{at}}}: ({at}, {{}})"));
+    let (mut elements, mut names) = (String::new(), Vec::new());
+    for at in 0..count {
+        elements += &format!("  %e{at} = f32[8]{{0}} get-tuple-element(%p), index={at}\n");
+        elements += &format!("  %n{at} = f32[8]{{0}} negate(%e{at})\n");
+        names.push(format!("%n{at}"));
+    }
+    let names = names.join(", ");
+    let text = format!(
+        "HloModule m, input_output_alias={{ {entries} }}
+
+ENTRY %main () -> () {{
+  %p = ({shapes}) parameter(0)
+{elements}  ROOT %f = ({shapes}) fusion({names}), kind=kCustom, output_to_operand_aliasing={{{inner}}}
+}}
+"
+    );
+    let start = std::time::Instant::now();
+    let dump = Dump::read(&text);
+    let aliased: Vec<_> = dump.aliased().collect();
+    assert_eq!(aliased, vec![(0, 32); count]);
+    let own = dump.values().flat_map(|value| value.arrays).flatten().count();
+    // The fusion updates its operands, which are in the memory of the arguments.
+    assert_eq!(own, count);
+    let time = start.elapsed();
+    assert!(time.as_secs() < 10, "{time:?}");
+}
