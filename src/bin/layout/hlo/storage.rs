@@ -198,7 +198,8 @@ impl<'t> Program<'t> {
                 let start = start - line.len();
                 self.lines.push(Line { instruction, number: at + 1, start, computation });
                 self.computations[computation].lines.end = self.lines.len();
-            } else if line.trim_end() == "}" {
+            } else if line.trim_end() == "}" || line.starts_with("}, ") {
+                // `}, execution_thread="host"` names the thread that runs the computation.
                 self.cut = None;
             }
         }

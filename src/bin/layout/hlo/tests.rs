@@ -690,3 +690,20 @@ ENTRY %main () -> () {{
     let time = start.elapsed();
     assert!(time.as_secs() < 10, "{time:?}");
 }
+
+#[test]
+fn a_computation_may_end_with_the_thread_that_runs_it() {
+    let text = "HloModule m
+
+ENTRY %main (x: f32[8]) -> f32[8] {
+  ROOT %x = f32[8]{0} parameter(0)
+}
+
+%host (y: f32[8]) -> f32[8] {
+  ROOT %y = f32[8]{0} parameter(0)
+}, execution_thread=\"host\"
+";
+    assert!(Dump::read(text).cut().is_none());
+    let end = text.find("}, execution").expect("the end");
+    assert!(Dump::read(&text[..end]).cut() == Some(Cut::Computation("host")));
+}
