@@ -632,7 +632,7 @@ fn layouts_are_explained_in_sentences() {
     assert_eq!(
         explained,
         "An array of 1001 x 384 elements of type bf16.\n\
-         Its most minor dimension, along which elements are contiguous, is j (dimension 1), followed by i (dimension 0).\n\
+         Its most minor dimension is j (dimension 1), followed by i (dimension 0).\n\
          It is divided along its 2 most minor dimensions into tiles of 8 x 128. The tiles, and the elements of each tile, \
          are stored in row-major order; tiles at the edge are filled with padding.\n\
          Each tile is divided in the same way into smaller tiles of 2 x 1.\n\
@@ -641,10 +641,40 @@ fn layouts_are_explained_in_sentences() {
          Element (i,j) is stored at offset (i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2, in elements.\n\
          The array takes 774144 bytes, including 5376 (0.7 %) of padding.\n"
     );
+         Within the innermost tiles, elements are contiguous along i (dimension 0).\n\
     let csr = prints(&["explain", "(i, j) -> (i : dense, j : compressed)"], "");
     assert!(
         csr.contains("Level 1 holds dimension j: compressed, so only the coordinates"),
         "{csr}"
+    // The dimension along which elements are contiguous is the one along which offsets grow by one.
+    for (layout, sentence) in [
+        (
+            "f32[3,5]{0,1}",
+            "Its most minor dimension, along which elements are contiguous, is i (dimension 0),",
+        ),
+        (
+            "f32[3,5]{1,0:T(2,1)}",
+            "Within the tiles, elements are contiguous along i (dimension 0).",
+        ),
+        (
+            "f32[3,5]{1,0:T(2,2)}",
+            "Within the tiles, elements are contiguous along j (dimension 1).",
+        ),
+        (
+            "f32[3,5]{0,1:T(2,2)}",
+            "Within the tiles, elements are contiguous along i (dimension 0).",
+        ),
+        (
+            "f32[2,3,5]{2,1,0:T(*,4)}",
+            "Within the tiles, elements are contiguous along k (dimension 2).",
+        ),
+    ] {
+        let explained = prints(&["explain", layout], "");
+        assert!(explained.contains(sentence), "{explained}");
+        assert_eq!(explained.matches("contiguous").count(), 1, "{explained}");
+    }
+    let single = prints(&["explain", "f32[3,5]{1,0:T(1,1)}"], "");
+    assert!(!single.contains("contiguous"), "{single}");
     );
     let rule = prints(&["explain", "(i,k),(k,j)->(i,j) reduction={k}"], "");
     assert!(rule.contains("Factor k is summed over"), "{rule}");
