@@ -1,4 +1,5 @@
 use crate::tiled::{Shape, TiledSpec};
+use alloc::format;
 use alloc::string::ToString;
 
 /// Checks that each text has one mistake, with this help, and that what the help proposes can be read.
@@ -317,4 +318,64 @@ fn every_mistake_of_a_layout_is_found_at_once() {
     assert!(text.to_string().contains("no elements, but its other sizes"), "{text}");
     let text = "f33[4]{0:E(3)}".parse::<TiledSpec>().expect_err("no type");
     assert!(!text.to_string().contains("u8"), "{text}");
+}
+
+/// The help for a text with one mistake.
+fn help(text: &str) -> alloc::string::String {
+    let error = text.parse::<TiledSpec>().expect_err(text);
+    let [mistake] = error.mistakes() else { panic!("{text}: {error}") };
+    mistake.help.clone()
+}
+
+#[test]
+fn only_arguments_that_are_sizes_are_translated_as_sizes() {
+    for (call, array) in [
+        ("torch.tensor([1, 2], dtype=torch.int32)", "s32[2]"),
+        ("np.array([3, 5], dtype=np.float32)", "f32[2]"),
+        ("np.array([[1.5, 2], [-3, 4], [5, 6]], np.float32)", "f32[3,2]"),
+        ("jnp.asarray(((1,), (2,)), dtype=jnp.bfloat16)", "bf16[2,1]"),
+        ("torch.randint(0, 10, (3, 5), dtype=torch.int8)", "s8[3,5]"),
+        ("torch.randint(10, size=(3, 5), dtype=torch.int8)", "s8[3,5]"),
+        ("torch.eye(5, dtype=torch.float32)", "f32[5,5]"),
+        ("torch.eye(3, 5)", "f32[3,5]"),
+        ("np.eye(5)", "f64[5,5]"),
+        ("np.full((3, 5), 7, dtype=np.int8)", "s8[3,5]"),
+        ("torch.full((3, 5), 7.5, dtype=torch.half)", "f16[3,5]"),
+        ("jnp.full(8, 2, jnp.int32)", "s32[8]"),
+        ("torch.randn(3, 5).to(torch.bfloat16)", "bf16[3,5]"),
+        ("jax.random.normal(jax.random.key(0), (8, 128))", "f32[8,128]"),
+        ("jax.random.uniform(key, shape=(8, 128), dtype=jnp.bfloat16)", "bf16[8,128]"),
+        ("tl.zeros((16, 32), dtype=tl.float16)", "f16[16,32]"),
+        ("np.zeros((3, 5), dtype=np.dtype(\"float32\"))", "f32[3,5]"),
+        ("np.zeros((3, 5), np.int8){0,1}", "s8[3,5]{0,1}"),
+        ("jax.ShapeDtypeStruct(shape=(8, 128), dtype=jnp.float32)", "f32[8,128]"),
+    ] {
+        assert_eq!(help(call), format!("write `{array}`"), "{call}");
+        assert!(array.parse::<TiledSpec>().is_ok(), "{array}");
+    }
+    for call in [
+        "torch.arange(0, 10, dtype=torch.int32)",
+        "torch.arange(0, 10)",
+        "np.linspace(0, 1, 50, dtype=np.float32)",
+        "torch.tensor([[1, 2], [3]], dtype=torch.int32)",
+        "torch.tensor([1, 2])",
+        "torch.tensor([x, 2], dtype=torch.int32)",
+        "np.random.normal(0, 1, (3, 5)).astype(np.float32)",
+        "torch.empty((3, 5), dtype=torch.float32).T",
+        "torch.empty_strided((3, 5), (1, 3), dtype=torch.float32)",
+        "torch.empty(3, 5, dtype=torch.float32, memory_format=torch.channels_last)",
+        "np.full((3, 5), 7)",
+        "torch.full(3, 7)",
+        "pl.BlockSpec((8, 128), np.float32)",
+        "torch.full((3, 5), float(1), device=cpu)",
+    ] {
+        let help = help(call);
+        assert!(!help.contains("write"), "{call}: {help}");
+    }
+    for rank in ["Tensor<B, 2, Int>", "Tensor<Backend, 3, f32>"] {
+        let help = help(rank);
+        assert!(!help.contains("write"), "{rank}: {help}");
+    }
+    let deep = format!("np.array({}1{}, np.int8)", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(deep.parse::<TiledSpec>().is_err());
 }
