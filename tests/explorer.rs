@@ -623,6 +623,8 @@ fn what_others_print_is_shown() {
     let error = fails(&["show", "(f32[2], f32[3])", "--at", "1"], b"");
     assert!(error.contains("a tuple of 2 arrays is only listed"), "{error}");
     assert!(fails(&["show", "(f32[2,2]{1,1})"], b"").contains("twice"));
+    let map = "memref<16x256xf32, affine_map<(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)>>";
+    assert!(fails(&["show", map], b"").contains("write `f32[16,256]{1,0:T(8,128)}`"));
     assert!(fails(&["show", "tensor<3xf33>"], b"").contains("unknown element type `f33`"));
 }
 

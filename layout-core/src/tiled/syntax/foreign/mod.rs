@@ -5,6 +5,7 @@ mod cute;
 mod hlo;
 mod lists;
 mod mlir;
+mod strides;
 #[cfg(test)]
 mod tests;
 

@@ -88,6 +88,11 @@ fn what_is_pasted_from_elsewhere_is_translated() {
         (
             "(3,5):(8,1)",
             cute,
+            "write the element type before the sizes, and the order of the strides, least first: `f32[3,5]{1,0} padded to [3,8]`",
+        ),
+        (
+            "(3,5):(4,1)",
+            cute,
             "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer",
         ),
         ("torch.empty(3, 5, dtype=torch.float32)", call, "write `f32[3,5]`"),
@@ -325,6 +330,90 @@ fn help(text: &str) -> alloc::string::String {
     let error = text.parse::<TiledSpec>().expect_err(text);
     let [mistake] = error.mistakes() else { panic!("{text}: {error}") };
     mistake.help.clone()
+}
+
+#[test]
+fn strides_of_mlir_are_translated_only_where_a_layout_has_them() {
+    for (strides, layout) in [
+        ("[5, 1]", "{1,0}"),
+        ("[1, 3]", "{0,1}"),
+        ("[8, 1]", "{1,0} padded to [3,8]"),
+        ("[1, 4]", "{0,1} padded to [4,5]"),
+        ("[8, 1], offset: ?", "{1,0} padded to [3,8]"),
+    ] {
+        let text = format!("memref<3x5xf32, strided<{strides}>>");
+        assert_eq!(help(&text), format!("write `f32[3,5]{layout}`"));
+        // The layout has the strides.
+        let spec: TiledSpec = format!("f32[3,5]{layout}").parse().expect("a layout");
+        let found = [spec.offset(&[1, 0]), spec.offset(&[0, 1])];
+        assert!(strides.starts_with(&format!("[{}, {}]", found[0], found[1])), "{text}");
+    }
+    let memory = "memref<3x5xf32, strided<[8, 1]>, #tpu.memory_space<vmem>>";
+    assert_eq!(help(memory), "write `f32[3,5]{1,0:S(1)} padded to [3,8]`");
+    assert_eq!(help("memref<?x5xf32, strided<[5, 1]>>"), "write `f32[?,5]{1,0}`");
+    assert_eq!(help("memref<3x1xf32, strided<[1, 7]>>"), "write `f32[3,1]{0,1}`");
+    for attributes in [
+        "strided<[?, 1]>",
+        "strided<[?, ?], offset: ?>",
+        "strided<[4, 1]>",
+        "strided<[10, 2]>",
+        "strided<[0, 1]>",
+        "strided<[1, 1]>",
+        "strided<[-5, 1]>",
+        "strided<[5]>",
+        "#map",
+        "#map, 1",
+    ] {
+        let help = help(&format!("memref<3x5xf32, {attributes}>"));
+        assert!(help.starts_with("its layout is not translated"), "{attributes}: {help}");
+    }
+    assert!(help("memref<?x5xf32, strided<[8, 1]>>").starts_with("its layout is not translated"));
+}
+
+#[test]
+fn affine_maps_are_translated_only_where_a_layout_has_them() {
+    for (map, layout) in [
+        ("(d0, d1) -> (d0, d1)", "{1,0}"),
+        ("(i, j) -> (j, i)", "{0,1}"),
+        ("(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)", "{1,0:T(8,128)}"),
+        ("(d0, d1) -> (d1 floordiv 8, d0 floordiv 4, d1 mod 8, d0 mod 4)", "{0,1:T(8,4)}"),
+        ("(d0, d1) -> (d0, d1 floordiv 128, d1 mod 128)", "{1,0:T(128)}"),
+    ] {
+        let written = help(&format!("memref<16x256xf32, affine_map<{map}>>"));
+        assert_eq!(written, format!("write `f32[16,256]{layout}`"));
+        let map = format!("memref<16x256xf32, affine_map<{map}>, #tpu.memory_space<vmem>>");
+        let colon = if layout.contains(':') { "" } else { ":" };
+        let layout = layout.replace('}', &format!("{colon}S(1)}}"));
+        assert_eq!(help(&map), format!("write `f32[16,256]{layout}`"));
+    }
+    for map in [
+        "(d0, d1) -> (d0 + d1, d1)",
+        "(d0, d1) -> (d0 * 256 + d1)",
+        "(d0, d1) -> (d0, d0)",
+        "(d0, d1)[s0] -> (d0 + s0, d1)",
+        "(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d1 mod 128, d0 mod 8)",
+        "(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 64)",
+        "(d0, d1) -> (d0 floordiv 0, d1 floordiv 128, d0 mod 0, d1 mod 128)",
+        "(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)",
+        "(d0, d1) -> ()",
+        "(d0, d1)",
+        "",
+    ] {
+        let help = help(&format!("memref<16x256xf32, affine_map<{map}>>"));
+        assert!(help.starts_with("its layout is not translated"), "{map}: {help}");
+    }
+}
+
+#[test]
+fn tiles_of_mosaic_are_translated_only_in_row_major_order() {
+    let help = |attributes: &str| help(&format!("memref<16x256xf32, #tpu.tiled<{attributes}>>"));
+    for strides in ["", ",[2,1]"] {
+        assert_eq!(help(&format!("(8,128){strides}")), "write `f32[16,256]{1,0:T(8,128)}`");
+    }
+    assert_eq!(help("(8,128)(2,1),[2,1]"), "write `f32[16,256]{1,0:T(8,128)(2,1)}`");
+    for other in ["(8,128),[1,2]", "(8,128),[3,1]", "(8,128),[1]", "(8,128),[?,1]", "[2,1]"] {
+        assert!(help(other).starts_with("its layout is not translated"), "{other}");
+    }
 }
 
 #[test]
