@@ -625,6 +625,8 @@ fn what_others_print_is_shown() {
     assert!(fails(&["show", "(f32[2,2]{1,1})"], b"").contains("twice"));
     let map = "memref<16x256xf32, affine_map<(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)>>";
     assert!(fails(&["show", map], b"").contains("write `f32[16,256]{1,0:T(8,128)}`"));
+    let barrier = "%5:2 = stablehlo.optimization_barrier %4, %2 : tensor<2x3xf32>, tensor<4xi8>";
+    assert_eq!(prints(&["show", barrier], ""), prints(&["show", "(f32[2,3], s8[4])"], ""));
     assert!(fails(&["show", "tensor<3xf33>"], b"").contains("unknown element type `f33`"));
 }
 
