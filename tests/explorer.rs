@@ -641,15 +641,11 @@ fn layouts_are_explained_in_sentences() {
          are stored in row-major order; tiles at the edge are filled with padding.\n\
          Each tile is divided in the same way into smaller tiles of 2 x 1.\n\
          So 2 rows are interleaved, and 2 elements of one column share a word of 32 bits.\n\
+         Within the innermost tiles, elements are contiguous along i (dimension 0).\n\
          It is in memory space 1, VMEM.\n\
          Element (i,j) is stored at offset (i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2, in elements.\n\
          The array takes 774144 bytes, including 5376 (0.7 %) of padding.\n"
     );
-         Within the innermost tiles, elements are contiguous along i (dimension 0).\n\
-    let csr = prints(&["explain", "(i, j) -> (i : dense, j : compressed)"], "");
-    assert!(
-        csr.contains("Level 1 holds dimension j: compressed, so only the coordinates"),
-        "{csr}"
     // The dimension along which elements are contiguous is the one along which offsets grow by one.
     for (layout, sentence) in [
         (
@@ -679,6 +675,10 @@ fn layouts_are_explained_in_sentences() {
     }
     let single = prints(&["explain", "f32[3,5]{1,0:T(1,1)}"], "");
     assert!(!single.contains("contiguous"), "{single}");
+    let csr = prints(&["explain", "(i, j) -> (i : dense, j : compressed)"], "");
+    assert!(
+        csr.contains("Level 1 holds dimension j: compressed, so only the coordinates"),
+        "{csr}"
     );
     let rule = prints(&["explain", "(i,k),(k,j)->(i,j) reduction={k}"], "");
     assert!(rule.contains("Factor k is summed over"), "{rule}");
@@ -734,6 +734,21 @@ fn a_program_may_be_a_proto() {
     }
     let error = fails(&["hlo", "-"], b"\x0a\x7f\x00");
     assert!(error.contains("standard input starts like a proto"), "{error}");
+}
+
+#[test]
+fn a_result_is_split_over_a_mesh_of_any_name() {
+    let program = "sdy.mesh @MESH = <[\"x\"=2]>
+func.func @main(%arg0: tensor<16x128xf32> {sdy.sharding = #sdy.sharding<@MESH, [{}, {}]>}) -> (tensor<16x128xf32> {sdy.sharding = #sdy.sharding<@MESH, [{\"x\"}, {}]>}) {
+  return %arg0 : tensor<16x128xf32>
+}
+";
+    for mesh in ["mesh", "\"my mesh\"", "\"0\""] {
+        let found = prints(&["shard", "-", "--json"], &program.replace("MESH", mesh));
+        let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
+        let memory = &found["tpu_memory"];
+        assert_eq!((&memory["arguments"], &memory["results"]), (&8192.into(), &4096.into()));
+    }
 }
 
 #[test]
