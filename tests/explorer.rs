@@ -623,6 +623,10 @@ fn what_others_print_is_shown() {
     let error = fails(&["show", "(f32[2], f32[3])", "--at", "1"], b"");
     assert!(error.contains("a tuple of 2 arrays is only listed"), "{error}");
     assert!(fails(&["show", "(f32[2,2]{1,1})"], b"").contains("twice"));
+    let map = "memref<16x256xf32, affine_map<(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)>>";
+    assert!(fails(&["show", map], b"").contains("write `f32[16,256]{1,0:T(8,128)}`"));
+    let barrier = "%5:2 = stablehlo.optimization_barrier %4, %2 : tensor<2x3xf32>, tensor<4xi8>";
+    assert_eq!(prints(&["show", barrier], ""), prints(&["show", "(f32[2,3], s8[4])"], ""));
     assert!(fails(&["show", "tensor<3xf33>"], b"").contains("unknown element type `f33`"));
 }
 
@@ -632,15 +636,45 @@ fn layouts_are_explained_in_sentences() {
     assert_eq!(
         explained,
         "An array of 1001 x 384 elements of type bf16.\n\
-         Its most minor dimension, along which elements are contiguous, is j (dimension 1), followed by i (dimension 0).\n\
+         Its most minor dimension is j (dimension 1), followed by i (dimension 0).\n\
          It is divided along its 2 most minor dimensions into tiles of 8 x 128. The tiles, and the elements of each tile, \
          are stored in row-major order; tiles at the edge are filled with padding.\n\
          Each tile is divided in the same way into smaller tiles of 2 x 1.\n\
          So 2 rows are interleaved, and 2 elements of one column share a word of 32 bits.\n\
+         Within the innermost tiles, elements are contiguous along i (dimension 0).\n\
          It is in memory space 1, VMEM.\n\
          Element (i,j) is stored at offset (i/8*3 + j/128)*1024 + i/2%4*256 + j%128*2 + i%2, in elements.\n\
          The array takes 774144 bytes, including 5376 (0.7 %) of padding.\n"
     );
+    // The dimension along which elements are contiguous is the one along which offsets grow by one.
+    for (layout, sentence) in [
+        (
+            "f32[3,5]{0,1}",
+            "Its most minor dimension, along which elements are contiguous, is i (dimension 0),",
+        ),
+        (
+            "f32[3,5]{1,0:T(2,1)}",
+            "Within the tiles, elements are contiguous along i (dimension 0).",
+        ),
+        (
+            "f32[3,5]{1,0:T(2,2)}",
+            "Within the tiles, elements are contiguous along j (dimension 1).",
+        ),
+        (
+            "f32[3,5]{0,1:T(2,2)}",
+            "Within the tiles, elements are contiguous along i (dimension 0).",
+        ),
+        (
+            "f32[2,3,5]{2,1,0:T(*,4)}",
+            "Within the tiles, elements are contiguous along k (dimension 2).",
+        ),
+    ] {
+        let explained = prints(&["explain", layout], "");
+        assert!(explained.contains(sentence), "{explained}");
+        assert_eq!(explained.matches("contiguous").count(), 1, "{explained}");
+    }
+    let single = prints(&["explain", "f32[3,5]{1,0:T(1,1)}"], "");
+    assert!(!single.contains("contiguous"), "{single}");
     let csr = prints(&["explain", "(i, j) -> (i : dense, j : compressed)"], "");
     assert!(
         csr.contains("Level 1 holds dimension j: compressed, so only the coordinates"),
@@ -700,6 +734,21 @@ fn a_program_may_be_a_proto() {
     }
     let error = fails(&["hlo", "-"], b"\x0a\x7f\x00");
     assert!(error.contains("standard input starts like a proto"), "{error}");
+}
+
+#[test]
+fn a_result_is_split_over_a_mesh_of_any_name() {
+    let program = "sdy.mesh @MESH = <[\"x\"=2]>
+func.func @main(%arg0: tensor<16x128xf32> {sdy.sharding = #sdy.sharding<@MESH, [{}, {}]>}) -> (tensor<16x128xf32> {sdy.sharding = #sdy.sharding<@MESH, [{\"x\"}, {}]>}) {
+  return %arg0 : tensor<16x128xf32>
+}
+";
+    for mesh in ["mesh", "\"my mesh\"", "\"0\""] {
+        let found = prints(&["shard", "-", "--json"], &program.replace("MESH", mesh));
+        let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
+        let memory = &found["tpu_memory"];
+        assert_eq!((&memory["arguments"], &memory["results"]), (&8192.into(), &4096.into()));
+    }
 }
 
 #[test]

@@ -272,7 +272,9 @@ impl Module<'_> {
         let runner = quote! {
             PROGRAM.of_text(#text, &[#(<#meshes as ::tensor_layout::sharding::MeshType>::MESH),*])
         };
-        run::functions(&runner, &names, &results.collect::<Vec<_>>())
+        let constants = self.syntax.constants.iter().map(|(name, _)| name.text.as_str());
+        let constants: Vec<_> = constants.chain(["MLIR"]).collect();
+        run::functions(&runner, &names, &results.collect::<Vec<_>>(), &constants)
     }
 
     /// A mesh, and its type.

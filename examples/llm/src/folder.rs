@@ -4,6 +4,9 @@ use crate::Result;
 use crate::config::Config;
 use crate::devices::Split;
 use crate::weights::Weights;
+use serde::Deserialize;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tensor_layout::DType;
@@ -74,7 +77,7 @@ impl Folder {
             .find_map(|name| self.file(name))
             .ok_or_else(|| format!("`{}` has no `model.safetensors`", self.path.display()))?;
         let packed = self.path.join(weights.file(split));
-        if written(&packed).is_none_or(|packed| written(&source).is_some_and(|it| it > packed)) {
+        if written(&packed).is_none_or(|packed| weights_written(&source) > Some(packed)) {
             let rules = weights.rules(split, self.config.dims())?;
             let packer = Packer::new(rules).progress(progress).share(share.0, share.1);
             packer.pack(&source, &packed)?;
@@ -109,4 +112,53 @@ impl Folder {
 
 fn written(path: &Path) -> Option<SystemTime> {
     path.metadata().and_then(|metadata| metadata.modified()).ok()
+}
+
+/// The time at which the newest of the files of weights was written: the source and, if it is an index, the files that it names. A
+/// file that no longer exists is not newer than what was packed from it.
+fn weights_written(source: &Path) -> Option<SystemTime> {
+    #[derive(Deserialize)]
+    struct Index {
+        weight_map: HashMap<String, String>,
+    }
+    let is_index = source.extension().is_some_and(|extension| extension == "json");
+    let text = is_index.then(|| fs::read(source).ok()).flatten();
+    // What is wrong with an index is reported when it is packed.
+    let index = text.and_then(|text| serde_json::from_slice::<Index>(&text).ok());
+    let names: BTreeSet<_> =
+        index.into_iter().flat_map(|index| index.weight_map.into_values()).collect();
+    let files = names.iter().map(|name| source.with_file_name(name));
+    files.chain([source.to_path_buf()]).filter_map(|file| written(&file)).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn weights_are_as_new_as_the_newest_file() {
+        let folder = std::env::temp_dir().join(format!("llm-{}-newest", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+        let write = |name: &str, text: &str, hours: u64| {
+            let path = folder.join(name);
+            fs::write(&path, text).unwrap();
+            let time = start + Duration::from_secs(3600 * hours);
+            fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+            (path, time)
+        };
+        let map = r#"{"metadata": {}, "weight_map": {"a": "1.safetensors", "b": "2.safetensors", "c": "2.safetensors"}}"#;
+        let (index, first) = write("model.safetensors.index.json", map, 1);
+        assert_eq!(weights_written(&index), Some(first));
+        write("1.safetensors", "", 0);
+        let (_, second) = write("2.safetensors", "", 5);
+        write("unnamed.safetensors", "", 9);
+        assert_eq!(weights_written(&index), Some(second));
+        let (broken, time) = write("broken.index.json", "{", 3);
+        assert_eq!(weights_written(&broken), Some(time));
+        let (single, time) = write("model.safetensors", "", 4);
+        assert_eq!(weights_written(&single), Some(time));
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -13,6 +13,7 @@
 #[cfg(any(feature = "sparse", feature = "sharding"))]
 mod arithmetic;
 mod brackets;
+mod call;
 mod cursor;
 mod error;
 mod lex;
@@ -26,6 +27,7 @@ mod written;
 
 #[cfg(any(feature = "sparse", feature = "sharding"))]
 pub(crate) use arithmetic::{Arithmetic, Operator};
+pub(crate) use call::{Argument, between_commas, group_len};
 pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Span, Token};
 pub(crate) use cursor::{Parsed, Stop};
 pub use error::{Mistake, ParseError};

@@ -293,6 +293,9 @@ fn runner(file: &File, path: &TokenStream, mesh: Option<&TokenStream>) -> TokenS
     }
 }
 
+/// The names of the constants of a module.
+const CONSTANTS: [&str; 4] = ["MLIR", "COLLECTIVES", "BYTES_RECEIVED", "RESHARDS"];
+
 /// The constants that describe the data that devices send each other.
 fn communication(program: &Program) -> TokenStream {
     let collectives = program.collectives().iter().map(|traffic| {
@@ -360,7 +363,7 @@ fn module(
     let functions = file.run.map(|_| {
         let names: Vec<_> = arguments.iter().map(|(name, _)| name.clone()).collect();
         let results: Vec<_> = results.iter().map(|(name, ..)| quote!(self::#name)).collect();
-        run::functions(&runner(file, &path, given.as_ref()), &names, &results)
+        run::functions(&runner(file, &path, given.as_ref()), &names, &results, &CONSTANTS)
     });
     let results = results.iter().map(|(name, value, sharding)| alias(name, value, sharding));
     let communication = communication(program);

@@ -5,34 +5,43 @@ use tensor_layout::{DType, TiledSpec};
 /// The arrays of a type, `tensor<4x?xbf16>` or `tuple<tensor<4xf32>, !stablehlo.token>`, or those that an operation returns,
 /// `%0 = stablehlo.add %a, %b : tensor<4x5xf32>`; `None` if the text is neither.
 pub(crate) fn arrays(text: &str) -> Option<Vec<TiledSpec>> {
-    let mut text = text.trim();
-    if let Some(of_operation) = results(text) {
-        text = of_operation;
-    }
+    let list = results(text.trim()).unwrap_or_else(|| vec![text.trim()]);
     let starts = ["tensor<", "tuple<", "!stablehlo.", "(tensor<", "(tuple<"];
-    if !starts.iter().any(|start| text.starts_with(start)) {
+    if !list.first().is_some_and(|first| starts.iter().any(|start| first.starts_with(start))) {
         return None;
     }
     let mut arrays = Vec::new();
-    types(text, MAX_DEPTH, &mut arrays)?;
+    for text in list {
+        types(text, MAX_DEPTH, &mut arrays)?;
+    }
     Some(arrays)
 }
 
 /// The deepest that tuples are read.
 const MAX_DEPTH: usize = 64;
 
-/// The types of the results of an operation. Without an arrow, the last type is that of the result.
-fn results(line: &str) -> Option<&str> {
-    let (values, operation) = line.split_once(" = ")?;
+/// The types of the results of an operation, as lists of them. Without an arrow, the last types are those of the results, one for
+/// each: `%5:2 = stablehlo.optimization_barrier %a, %b : tensor<2xf32>, tensor<3xi32>`.
+fn results(line: &str) -> Option<Vec<&str>> {
+    let (values, mut operation) = line.split_once(" = ")?;
     if !values.starts_with('%') || !operation.contains("stablehlo.") {
         return None;
     }
+    // A loop has its attributes and regions behind its types.
+    if operation.starts_with("stablehlo.while(") {
+        operation = operation.lines().next()?.split(" attributes {").next()?;
+    }
     let (_, signature) = operation.rsplit_once(" : ")?;
     let signature = signature.split(" loc(").next()?.trim();
-    match signature.rsplit_once("->") {
-        Some((_, results)) => Some(results.trim()),
-        None => split(signature).last(),
+    if let Some((_, results)) = signature.rsplit_once("->") {
+        return Some(vec![results.trim()]);
     }
+    let count = values.split(',').try_fold(0_usize, |sum, value| {
+        let count = value.split_once(':').map_or(Ok(1), |(_, count)| count.trim().parse());
+        sum.checked_add(count.ok()?)
+    })?;
+    let types: Vec<_> = split(signature).collect();
+    types.get(types.len().checked_sub(count)?..).map(<[_]>::to_vec)
 }
 
 /// Adds the arrays of a list of types, which may be in parentheses, and of tuples in it, nested at most `depth` deep.
@@ -104,7 +113,7 @@ mod tests {
 
     #[test]
     fn types_and_results_of_operations_are_arrays() {
-        let cases: [(&str, &[&str]); 12] = [
+        let cases: [(&str, &[&str]); 18] = [
             ("tensor<4x?xbf16>", &["bf16[4,?]{1,0}"]),
             ("tensor<f32>", &["f32[]"]),
             ("tensor<3 x 5 x complex<f64>>", &["c128[3,5]{1,0}"]),
@@ -126,6 +135,30 @@ mod tests {
                 &["f32[3]{0}", "s32[]"],
             ),
             ("%4 = stablehlo.constant dense<0.0> : tensor<f32>", &["f32[]"]),
+            (
+                "%5:2 = stablehlo.optimization_barrier %4, %2 : tensor<2xf32>, tensor<3xi32>",
+                &["f32[2]{0}", "s32[3]{0}"],
+            ),
+            (
+                "%6:3 = stablehlo.while(%a = %0, %b = %1, %c = %2) : tensor<i32>, tensor<2x4xf32>, tuple<tensor<3xi1>> loc(#l)",
+                &["s32[]", "f32[2,4]{1,0}", "pred[3]{0}"],
+            ),
+            (
+                "%7:2 = stablehlo.while(%a = %0, %b = %1) : tensor<i32>, tensor<2xf32> attributes {x = 1 : i32}",
+                &["s32[]", "f32[2]{0}"],
+            ),
+            (
+                "%7:2 = stablehlo.while(%a = %0, %b = %1) : tensor<i32>, tensor<2xf32>\n cond {\n  %8 = stablehlo.add %a, %a : tensor<i32>",
+                &["s32[]", "f32[2]{0}"],
+            ),
+            (
+                "%a, %b = stablehlo.optimization_barrier %4, %2 : tensor<2xf32>, tensor<3xi32>",
+                &["f32[2]{0}", "s32[3]{0}"],
+            ),
+            (
+                "%8:2 = stablehlo.add_all %p, %a, %b : tensor<i1>, tensor<2xf32>, tensor<3xf32>",
+                &["f32[2]{0}", "f32[3]{0}"],
+            ),
         ];
         for (text, expected) in cases {
             let found: Vec<_> =
@@ -144,6 +177,10 @@ mod tests {
             "tensor<4xindex>",
             "%a = f32[3] add(%b)",
             "tensor<4xf32, #a>",
+            "%0:3 = stablehlo.optimization_barrier %a, %b : tensor<2xf32>, tensor<3xf32>",
+            "%0:x = stablehlo.optimization_barrier %a : tensor<2xf32>",
+            "%0:99999999999999999999 = stablehlo.optimization_barrier %a : tensor<2xf32>",
+            "%0:18446744073709551615, %1 = stablehlo.optimization_barrier %a : tensor<2xf32>",
         ] {
             assert_eq!(arrays(other), None, "{other}");
         }

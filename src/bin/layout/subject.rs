@@ -48,7 +48,9 @@ impl Subject {
         if text.trim_start().starts_with("tensor<") {
             return Ok(Self::SparseTensor(Box::new(text.parse().map_err(of)?)));
         }
-        if !text.contains("->") && !text.contains("#sparse_tensor") {
+        // The map of a `memref` has an arrow as well.
+        let is_memref = text.trim_start().starts_with("memref<");
+        if is_memref || !text.contains("->") && !text.contains("#sparse_tensor") {
             return Ok(Self::Tiled(Box::new(text.parse().map_err(of)?)));
         }
         // For a text that is neither, the mistakes of the closer one are shown: only an encoding has level formats.

@@ -7,7 +7,7 @@ use super::number::scalar_type;
 use super::tensor::tensor_type;
 use crate::sparse::ScalarType;
 use crate::syntax::{
-    Cursor, Kind, Offer, Parsed, Span, Stop, Token, known_element_type, list, written,
+    Argument, Cursor, Kind, Offer, Parsed, Span, Stop, Token, known_element_type, list, written,
 };
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -256,13 +256,15 @@ fn called<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
         }
         _ => None,
     });
-    // The first list of numbers alone.
-    let sizes = (0..arguments.len()).find_map(|at| {
-        let list = Cursor::new(&arguments[at..], open.span);
-        let inner = arguments.get(at + 1..(at + list.group_len()).checked_sub(1)?)?;
-        let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
-        matches!(arguments[at].kind, Kind::Open('(' | '['))
-            .then(|| written(inner).filter(|_| !inner.is_empty() && inner.iter().all(is_size)))?
+    let sizes = Argument::of_call(&rest[name..]).and_then(|(arguments, _)| {
+        let named = arguments.iter().find(|own| matches!(own.keyword, Some("shape" | "size")));
+        // Several lists are positions, coordinates and values.
+        let mut lists = arguments.iter().filter(|own| own.keyword.is_none() && own.is_list());
+        let list = named.or_else(|| lists.next().filter(|_| lists.next().is_none()))?;
+        let is_size = |size: &&str| size.parse::<u64>().is_ok();
+        let is_tuple = named.is_some() || list.value[0].kind == Kind::Open('(');
+        let sizes = list.entries().filter(|sizes| is_tuple && sizes.iter().all(is_size))?;
+        (!sizes.is_empty()).then(|| sizes.join(","))
     });
     let help = match (element, sizes, encoding_named(function)) {
         (Some(element), Some(sizes), Some(encoding)) => {

@@ -1,6 +1,7 @@
 //! A tiled layout in sentences.
 
 use crate::draw::{Explain, NAMES, count, percent};
+use crate::parts::MAX_RANK;
 use crate::tiled::{Tile, TiledSpec};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -14,6 +15,7 @@ impl Explain for TiledSpec {
             sentences.push(tiles(tile, at));
             sentences.extend(words(self, tile, at));
         }
+        sentences.extend(contiguous(self));
         sentences.extend(storage(self));
         if self.is_static() && !self.is_empty() {
             let names = NAMES[..self.rank()].join(",");
@@ -49,19 +51,48 @@ fn shape(spec: &TiledSpec) -> String {
     }
 }
 
-/// Names the dimension whose elements are adjacent in storage.
+/// A dimension by name and number.
+fn name(dim: usize) -> String {
+    format!("{} (dimension {dim})", NAMES[dim])
+}
+
+/// Names the dimensions in their order. Tiles determine which elements are adjacent in storage.
 fn order(spec: &TiledSpec) -> Option<String> {
     let [minor, others @ ..] = spec.minor_to_major() else { return None };
     if others.is_empty() {
         return None;
     }
-    let name = |dim: &usize| format!("{} (dimension {dim})", NAMES[*dim]);
-    let rest: Vec<_> = others.iter().map(name).collect();
+    let rest: Vec<_> = others.iter().copied().map(name).collect();
+    let adjacent = match spec.tiles() {
+        [] => ", along which elements are contiguous,",
+        _ => "",
+    };
     Some(format!(
-        "Its most minor dimension, along which elements are contiguous, is {}, followed by {}.",
-        name(minor),
+        "Its most minor dimension{adjacent} is {}, followed by {}.",
+        name(*minor),
         rest.join(", ")
     ))
+}
+
+/// Names the dimension along which the elements of the innermost tiles are adjacent in storage.
+fn contiguous(spec: &TiledSpec) -> Option<String> {
+    let tile = spec.tiles().last()?;
+    if spec.rank() < 2 || !spec.is_static() || spec.is_empty() {
+        return None;
+    }
+    // In a tile of one element, none are adjacent.
+    let sizes = tile.as_slice();
+    if sizes.iter().all(|size| *size == 1) {
+        return None;
+    }
+    let follows = |dim: &usize| {
+        let mut index = [0; MAX_RANK];
+        index[*dim] = 1;
+        spec.dims()[*dim] > 1 && spec.offset(&index[..spec.rank()]) == 1
+    };
+    let dim = (0..spec.rank()).find(follows)?;
+    let innermost = if spec.tiles().len() > 1 { "innermost " } else { "" };
+    Some(format!("Within the {innermost}tiles, elements are contiguous along {}.", name(dim)))
 }
 
 fn tiles(tile: &Tile, at: usize) -> String {

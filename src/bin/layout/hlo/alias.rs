@@ -7,6 +7,7 @@
 //!
 //! Element 0 of the program's result is in the storage of argument 1, and element 0 of `%a` in that of `%y`.
 
+use std::collections::HashMap;
 use tensor_layout::Shape;
 
 /// One entry of such an attribute.
@@ -36,15 +37,37 @@ fn path(text: &str) -> Option<Vec<usize>> {
     numbers.map(|number| number.parse().ok()).collect()
 }
 
-/// The number of the array at the end of a path; `None` if there is none.
-pub(super) fn array_at(shape: &Shape, path: &[usize]) -> Option<usize> {
-    let (mut shape, mut before) = (shape, 0);
-    for &element in path {
-        let Shape::Tuple(elements) = shape else { return None };
-        shape = elements.get(element)?;
-        before += elements[..element].iter().map(|element| element.arrays().count()).sum::<usize>();
+/// The numbers of the arrays in a shape, by their paths. A program may have thousands of entries for one shape.
+#[derive(Default)]
+pub(super) struct Paths(HashMap<Vec<usize>, usize>);
+
+impl Paths {
+    pub(super) fn of(shape: &Shape) -> Self {
+        let mut paths = Self::default();
+        paths.add(shape, &mut Vec::new());
+        paths
     }
-    matches!(shape, Shape::Array(_) | Shape::Buffer(_)).then_some(before)
+
+    fn add(&mut self, shape: &Shape, path: &mut Vec<usize>) {
+        match shape {
+            Shape::Array(_) | Shape::Buffer(_) => {
+                self.0.insert(path.clone(), self.0.len());
+            }
+            Shape::Tuple(elements) => {
+                for (at, element) in elements.iter().enumerate() {
+                    path.push(at);
+                    self.add(element, path);
+                    path.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The number of the array at the end of a path; `None` if there is none.
+    pub(super) fn array(&self, path: &[usize]) -> Option<usize> {
+        self.0.get(path).copied()
+    }
 }
 
 #[cfg(test)]
@@ -58,10 +81,10 @@ mod tests {
             aliases(text).map(|alias| (alias.result, alias.operand, alias.path)).collect();
         assert_eq!(read, [(vec![], 0, vec![]), (vec![1, 0], 2, vec![3])]);
         let shape: Shape = "(f32[1], ((), f32[2], token[], s32[3]), u8[4])".parse().unwrap();
-        assert_eq!(array_at(&shape, &[1, 3]), Some(2));
-        assert_eq!(array_at(&shape, &[2]), Some(3));
+        let paths = Paths::of(&shape);
+        assert_eq!((paths.array(&[1, 3]), paths.array(&[2])), (Some(2), Some(3)));
         for nothing in [&[][..], &[1], &[1, 2], &[3], &[0, 0]] {
-            assert_eq!(array_at(&shape, nothing), None, "{nothing:?}");
+            assert_eq!(paths.array(nothing), None, "{nothing:?}");
         }
     }
 }

@@ -12,7 +12,7 @@
 //! `%b` is alive from 2 to 5: the tuple and its element are views, and only the product reads it. Arguments and results have
 //! memory during the whole program.
 
-use super::storage::{ArrayId, Program, Reached, StoredIn};
+use super::storage::{ArrayId, Program, Reached, StoredIn, started};
 use super::text::word;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -162,7 +162,7 @@ impl Lifetimes {
                     }
                     StoredIn::Own | StoredIn::Unknown => None,
                 };
-                if let Some(of) = of {
+                for of in of.into_iter().chain(program.joined(line)) {
                     let last = self.read_arrays.entry(of).or_default();
                     *last = read.max(*last);
                 }
@@ -194,7 +194,7 @@ impl Program<'_> {
         number: usize,
         array: usize,
     ) -> Option<ArrayId> {
-        let number = match self.lines[caller].instruction.operation {
+        let number = match started(self.lines[caller].instruction.operation) {
             // The first operand picks the branch; the operands after it are the arguments of the branches, one each.
             "conditional" => {
                 let branch = self.lines[parameter].computation;

@@ -9,10 +9,11 @@ mod tests;
 pub(crate) mod text;
 
 use lifetimes::Lifetimes;
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 pub(crate) use storage::Cut;
 use storage::{ArrayId, Program};
-use tensor_layout::{ParseError, Shape};
+use tensor_layout::{ParseError, Shape, TiledSpec};
 pub(crate) use text::cleaned;
 
 /// The role of an array in a program.
@@ -135,9 +136,15 @@ impl<'t> Dump<'t> {
 
     /// The memory space and the bytes of each result that is in the storage of an argument.
     pub(crate) fn aliased(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.program.aliased.iter().filter_map(|ArrayId { line, array }| {
-            let shape: Shape = self.program.lines[*line].instruction.shape.parse().ok()?;
-            shape.arrays().nth(*array).map(|spec| (spec.memory_space(), spec.storage_bytes()))
+        // The shape of each root is read once, because most programs have one root with many aliases.
+        let mut known = HashMap::new();
+        self.program.aliased.iter().filter_map(move |ArrayId { line, array }| {
+            let arrays: &Vec<_> = known.entry(*line).or_insert_with(|| {
+                let shape: Result<Shape, _> = self.program.lines[*line].instruction.shape.parse();
+                let bytes = |spec: &TiledSpec| (spec.memory_space(), spec.storage_bytes());
+                shape.map_or_else(|_| Vec::new(), |shape| shape.arrays().map(bytes).collect())
+            });
+            arrays.get(*array).copied()
         })
     }
 

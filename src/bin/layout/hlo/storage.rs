@@ -1,6 +1,6 @@
 //! Which values of a program have storage of their own, and which are views of others.
 
-use super::alias::{Alias, aliases, array_at};
+use super::alias::{Alias, Paths, aliases};
 use super::text::{Instruction, computation, is_module, module_attribute, word};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -105,14 +105,18 @@ pub(super) struct Program<'t> {
     called: HashMap<(usize, &'t str), usize>,
     /// For each instruction, the number of arrays before each element of its tuple, and their total.
     starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
-    /// The operands of tuples, cached because a tuple may have many and each is looked up.
-    elements: RefCell<HashMap<usize, Rc<[&'t str]>>>,
+    /// The operands of instructions, cached because there may be many and each is looked up.
+    operands: RefCell<HashMap<usize, Rc<[&'t str]>>>,
+    /// The arrays of operands that asynchronous operations forward.
+    forwarded: RefCell<HashMap<usize, Rc<[ArrayId]>>>,
     /// The results of called computations, which are storage of the calling instructions.
     returned: HashSet<ArrayId>,
     /// The results of the program.
     outputs: HashSet<ArrayId>,
     /// By module, the arguments in which results of the program are returned.
     donated: HashMap<usize, &'t str>,
+    /// The instructions that concatenate operands that are already contiguous.
+    joins: HashSet<usize>,
     /// The arrays that, by an attribute, are in the storage of others.
     shared: HashMap<ArrayId, ArrayId>,
     /// The results of the program that are in the storage of arguments, as arrays of its root.
@@ -131,10 +135,12 @@ impl<'t> Program<'t> {
             names: HashMap::new(),
             called: HashMap::new(),
             starts: RefCell::default(),
-            elements: RefCell::default(),
+            operands: RefCell::default(),
+            forwarded: RefCell::default(),
             returned: HashSet::new(),
             outputs: HashSet::new(),
             donated: HashMap::new(),
+            joins: HashSet::new(),
             shared: HashMap::new(),
             aliased: Vec::new(),
             cut: None,
@@ -144,17 +150,17 @@ impl<'t> Program<'t> {
         program.share();
         for at in 0..program.computations.len() {
             let Some(root) = program.root(at) else { continue };
-            let results = (0..program.count(root)).filter_map(|array| program.origin(root, array));
+            let results = (0..program.count(root)).map(|array| ArrayId { line: root, array });
             match program.reached[at] {
                 Reached::No => {}
                 Reached::Entry => {
-                    let results: Vec<_> = results.collect();
+                    let results = program.origins(results);
                     program.outputs.extend(results);
                 }
                 // The conditions of loops keep their results.
                 Reached::Called if !program.returns_result[at] => {}
                 Reached::Called => {
-                    let results: Vec<_> = results.collect();
+                    let results = program.origins(results);
                     program.returned.extend(results);
                 }
             }
@@ -186,10 +192,14 @@ impl<'t> Program<'t> {
                 }
                 let computation = self.computations.len() - 1;
                 self.names.insert((computation, instruction.name), self.lines.len());
+                if is_join(&instruction) {
+                    self.joins.insert(self.lines.len());
+                }
                 let start = start - line.len();
                 self.lines.push(Line { instruction, number: at + 1, start, computation });
                 self.computations[computation].lines.end = self.lines.len();
-            } else if line.trim_end() == "}" {
+            } else if line.trim_end() == "}" || line.starts_with("}, ") {
+                // `}, execution_thread="host"` names the thread that runs the computation.
                 self.cut = None;
             }
         }
@@ -237,17 +247,23 @@ impl<'t> Program<'t> {
 
     /// Finds the arrays that share the storage of operands, then the results that share that of arguments.
     fn share(&mut self) {
+        let mut known = HashMap::new();
         for at in 0..self.lines.len() {
             let instruction = self.lines[at].instruction;
-            let may_share = matches!(instruction.operation, "fusion" | "custom-call");
+            let may_share = matches!(started(instruction.operation), "fusion" | "custom-call");
             let Some(text) =
                 may_share.then(|| instruction.attribute("output_to_operand_aliasing")).flatten()
             else {
                 continue;
             };
-            for Alias { result, operand, path } in aliases(text) {
-                let of = self.operand(at, operand, 0).and_then(|of| self.array(of.line, &path));
-                if let (Some(result), Some(of)) = (self.array(at, &result), of) {
+            for Alias { mut result, operand, path } in aliases(text) {
+                // What is started has its result behind its operands.
+                if instruction.operation.ends_with("-start") {
+                    result.insert(0, 1);
+                }
+                let of = self.operand(at, operand, 0);
+                let of = of.and_then(|of| self.array(&mut known, of.line, &path));
+                if let (Some(result), Some(of)) = (self.array(&mut known, at, &result), of) {
                     self.shared.insert(result, of);
                 }
             }
@@ -266,24 +282,32 @@ impl<'t> Program<'t> {
                 .filter_map(|line| Some((self.lines[line].instruction.number()?, line)))
                 .collect();
             for Alias { result, operand, path } in aliases(text) {
-                let argument = arguments.get(&operand).and_then(|line| self.array(*line, &path));
-                let (Some(result), Some(argument)) = (self.array(root, &result), argument) else {
-                    continue;
-                };
+                let argument = arguments.get(&operand).copied();
+                let argument = argument.and_then(|line| self.array(&mut known, line, &path));
+                let result = self.array(&mut known, root, &result);
+                let Some((result, argument)) = result.zip(argument) else { continue };
                 self.aliased.push(result);
-                // What is returned as it was passed is in the argument anyway.
-                let origin = self.origin(result.line, result.array);
-                if let Some(origin) = origin.filter(|origin| !self.is_argument(origin.line)) {
-                    self.shared.insert(origin, argument);
+                for origin in self.origins([result]) {
+                    // What is returned as it was passed is in the argument anyway.
+                    if !self.is_argument(origin.line) {
+                        self.shared.insert(origin, argument);
+                    }
                 }
             }
         }
     }
 
-    /// The array at the end of a path in the value of an instruction.
-    fn array(&self, line: usize, path: &[usize]) -> Option<ArrayId> {
-        let shape = self.lines[line].instruction.shape.parse().ok()?;
-        Some(ArrayId { line, array: array_at(&shape, path)? })
+    /// The array at the end of a path in the value of an instruction. The paths of each value are read once.
+    fn array(
+        &self,
+        known: &mut HashMap<usize, Paths>,
+        line: usize,
+        path: &[usize],
+    ) -> Option<ArrayId> {
+        let shape = self.lines[line].instruction.shape;
+        let read = || shape.parse().map_or_else(|_| Paths::default(), |shape| Paths::of(&shape));
+        let array = known.entry(line).or_insert_with(read).array(path)?;
+        Some(ArrayId { line, array })
     }
 
     /// The modules that have an entry.
@@ -294,11 +318,12 @@ impl<'t> Program<'t> {
 
     /// The computations that an instruction calls as a whole and whose results become its own.
     pub(super) fn calls(&self, line: usize) -> impl Iterator<Item = usize> {
-        let names: &[&str] = match self.lines[line].instruction.operation {
+        // An operation that is started calls what it calls otherwise: `call-start(%x), to_apply=%c`, but `fusion-start` nothing.
+        let names: &[&str] = match started(self.lines[line].instruction.operation) {
             "call" => &["to_apply"],
             "while" => &["body"],
             "conditional" => &["branch_computations", "true_computation", "false_computation"],
-            operation if operation.ends_with("-start") => &["calls", "called_computation"],
+            "async" => &["calls", "called_computation"],
             _ => &[],
         };
         self.named(line, names)
@@ -306,7 +331,7 @@ impl<'t> Program<'t> {
 
     /// The conditions of loops, which are also called, but keep their results.
     pub(super) fn conditions(&self, line: usize) -> impl Iterator<Item = usize> {
-        let is_loop = self.lines[line].instruction.operation == "while";
+        let is_loop = started(self.lines[line].instruction.operation) == "while";
         self.named(line, if is_loop { &["condition"] } else { &[] })
     }
 
@@ -340,7 +365,7 @@ impl<'t> Program<'t> {
         match self.reached[*computation] {
             Reached::No => false,
             Reached::Called if instruction.operation == "parameter" => false,
-            _ => !is_view(instruction),
+            _ => !self.is_view(line),
         }
     }
 
@@ -361,17 +386,31 @@ impl<'t> Program<'t> {
         self.outputs.contains(&ArrayId { line, array })
     }
 
-    /// The storage of an array, unless it belongs to an operand of the computation or is not found.
-    fn origin(&self, line: usize, array: usize) -> Option<ArrayId> {
-        let mut id = ArrayId { line, array };
-        for _ in 0..MAX_STEPS {
+    /// The storage of arrays, except what belongs to operands of the computation or is not found.
+    fn origins(&self, arrays: impl IntoIterator<Item = ArrayId>) -> Vec<ArrayId> {
+        let mut next: Vec<_> = arrays.into_iter().collect();
+        let (mut seen, mut origins) = (HashSet::new(), Vec::new());
+        while let Some(id) = next.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            next.extend(self.joined(id.line));
             match self.step(id) {
-                StoredIn::Own => return Some(id),
-                StoredIn::View(of) => id = of,
-                StoredIn::Parameter(_) | StoredIn::Unknown => return None,
+                StoredIn::Own => origins.push(id),
+                StoredIn::View(of) => next.push(of),
+                StoredIn::Parameter(_) | StoredIn::Unknown => {}
             }
         }
-        None
+        origins
+    }
+
+    /// The arrays that a concatenation in place views in addition to its first operand.
+    pub(super) fn joined(&self, line: usize) -> impl Iterator<Item = ArrayId> {
+        let is_join = self.joins.contains(&line);
+        let names = is_join.then(|| self.lines[line].instruction.operands().skip(1));
+        let operands = names.into_iter().flatten();
+        let defined = operands.filter_map(move |name| self.defined(line, word(name)));
+        defined.map(|line| ArrayId { line, array: 0 })
     }
 
     /// One step from an array towards its storage.
@@ -402,8 +441,10 @@ impl<'t> Program<'t> {
                 })
             }
             "call" if self.result_of_call(line).is_some() => return self.returned_by(id),
-            operation if operation.ends_with("-start") => match self.views_of_start(line) {
-                Some(views) if views.contains(&array) => None,
+            operation if begins(operation) => match self.views_of_start(line) {
+                Some(views) if views.contains(&array) => {
+                    self.forwarded(line, views.len()).get(array - views.start).copied()
+                }
                 _ => return StoredIn::Own,
             },
             operation if operation.ends_with("-done") => {
@@ -415,7 +456,7 @@ impl<'t> Program<'t> {
                     _ => start,
                 })
             }
-            _ if is_view(instruction) => self.operand(line, 0, array),
+            _ if self.is_view(line) => self.operand(line, 0, array),
             _ => return StoredIn::Own,
         };
         view.map_or(StoredIn::Unknown, StoredIn::View)
@@ -424,14 +465,13 @@ impl<'t> Program<'t> {
     /// An array of an operand of an instruction.
     pub(super) fn operand(&self, line: usize, number: usize, array: usize) -> Option<ArrayId> {
         let instruction = &self.lines[line].instruction;
-        let name = match instruction.operation {
-            "tuple" => {
-                let mut known = self.elements.borrow_mut();
-                let elements =
-                    known.entry(line).or_insert_with(|| instruction.operands().collect());
-                *elements.get(number)?
+        let name = match number {
+            0 => instruction.operands().next()?,
+            _ => {
+                let mut known = self.operands.borrow_mut();
+                let names = known.entry(line).or_insert_with(|| instruction.operands().collect());
+                *names.get(number)?
             }
-            _ => instruction.operands().nth(number)?,
         };
         Some(ArrayId { line: self.defined(line, word(name))?, array })
     }
@@ -469,7 +509,7 @@ impl<'t> Program<'t> {
         self.calls(line).next().filter(|_| is_call).and_then(|called| self.root(called))
     }
 
-    /// The arrays in the value of a `-start` instruction that are the operands of the operation.
+    /// The arrays in the value of an instruction that begins an operation that are operands of it.
     fn views_of_start(&self, line: usize) -> Option<std::ops::Range<usize>> {
         let Instruction { operation, shape, .. } = self.lines[line].instruction;
         let element = match operation {
@@ -482,6 +522,20 @@ impl<'t> Program<'t> {
         };
         let starts = self.starts(line)?;
         Some(*starts.get(element)?..*starts.get(element + 1)?)
+    }
+
+    /// The first `count` arrays of the operands of an instruction.
+    fn forwarded(&self, line: usize, count: usize) -> Rc<[ArrayId]> {
+        let mut known = self.forwarded.borrow_mut();
+        let read = || {
+            let names = self.lines[line].instruction.operands();
+            // The arrays behind an operand that is not defined are not known.
+            let operands = names.map_while(|name| self.defined(line, word(name)));
+            let arrays = operands
+                .flat_map(|line| (0..self.count(line)).map(move |array| ArrayId { line, array }));
+            arrays.take(count).collect()
+        };
+        known.entry(line).or_insert_with(read).clone()
     }
 
     /// The number of arrays before each element of a tuple, and their total.
@@ -506,15 +560,29 @@ impl<'t> Program<'t> {
     pub(super) fn count(&self, line: usize) -> usize {
         self.starts(line).map_or(1, |starts| starts.last().copied().unwrap_or(0))
     }
+
+    /// Whether the whole value of an instruction shares the storage of its operands.
+    fn is_view(&self, line: usize) -> bool {
+        let operation = self.lines[line].instruction.operation;
+        VIEWS.contains(&operation)
+            || operation.ends_with("-done")
+            || operation.ends_with("-update")
+            || self.joins.contains(&line)
+    }
 }
 
-/// Whether the whole value of an instruction shares the storage of its operands.
-fn is_view(instruction: &Instruction<'_>) -> bool {
-    let operation = instruction.operation;
-    VIEWS.contains(&operation)
-        || operation.ends_with("-done")
-        || operation.ends_with("-update") && operation.starts_with("async")
-        // Slices that are already contiguous.
-        || operation == "custom-call"
-            && instruction.attribute("custom_call_target") == Some("\"ConcatBitcast\"")
+/// Whether an operation only begins something, which another one ends.
+fn begins(operation: &str) -> bool {
+    operation.ends_with("-start") || matches!(operation, "send" | "recv")
+}
+
+/// The operation that a `-start` instruction starts, or the operation itself.
+pub(super) fn started(operation: &str) -> &str {
+    operation.strip_suffix("-start").unwrap_or(operation)
+}
+
+/// Whether an instruction concatenates operands that are already contiguous.
+fn is_join(instruction: &Instruction<'_>) -> bool {
+    instruction.operation == "custom-call"
+        && instruction.attribute("custom_call_target") == Some("\"ConcatBitcast\"")
 }

@@ -1,7 +1,7 @@
 //! Random programs from a model that records which arrays have storage, and the same programs damaged.
 
 use super::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pseudorandom numbers.
 struct Random(u64);
@@ -221,9 +221,18 @@ impl Model {
         self.add(body, name, kinds[index].clone(), arrays, &operation);
     }
 
-    /// An asynchronous copy of a value, if that is an array.
+    /// An asynchronous copy of a value, or a message of it, if that is an array.
     fn copy(&mut self, body: &mut Body, name: String, of: &Known) {
         if !matches!(of.kind, Kind::Array) {
+            return;
+        }
+        if self.random.below(3) == 0 {
+            self.stored.insert(format!("{name}[1]"));
+            body.lines +=
+                &format!("  %{name} = ({}, u32[], token[]) send(%{})\n", of.kind.text(), of.name);
+            let sent = self.name("v");
+            let element = format!("get-tuple-element(%{name}), index=0");
+            self.add(body, sent, Kind::Array, of.arrays.clone(), &element);
             return;
         }
         let start = Kind::Tuple(vec![Kind::Array, Kind::Array, Kind::Array]);
@@ -292,8 +301,15 @@ impl Model {
         (of, kind): (&Known, Kind),
         depth: usize,
     ) {
+        let forms = [("async", "calls"), ("call", "to_apply"), ("fusion", "kind=kLoop, calls")];
+        let (operation, calls) = forms[self.random.below(3)];
+        // The values that a fusion computes have no storage.
+        let kept = self.stored.clone();
         let inner = self.body(std::slice::from_ref(&of.kind), false, depth, Some(&kind));
-        self.give_back(&inner);
+        match operation {
+            "fusion" => self.stored = kept,
+            _ => self.give_back(&inner),
+        }
         let called = self.finish(inner, "async");
         let operands = Kind::Tuple(vec![of.kind.clone()]);
         let start = Kind::Tuple(vec![operands, kind.clone(), Kind::Array]);
@@ -303,10 +319,28 @@ impl Model {
         let storage = |at| if start.count() == 1 { name.clone() } else { storage(at) };
         self.stored.extend((0..=count).map(storage));
         let arrays = (0..count).map(|at| Storage::Of(storage(at))).collect();
-        body.lines +=
-            &format!("  %{name} = {} async-start(%{}), calls=%{called}\n", start.text(), of.name);
+        body.lines += &format!(
+            "  %{name} = {} {operation}-start(%{}), {calls}=%{called}\n",
+            start.text(),
+            of.name
+        );
+        let mut last = name;
+        for _ in 0..self.random.below(3) {
+            let update = self.name("v");
+            body.lines += &format!("  %{update} = {} {operation}-update(%{last})\n", start.text());
+            last = update;
+        }
+        if self.random.below(2) == 0 {
+            // The operand, as the operation forwards it.
+            let (forwarded, operand) = (self.name("v"), self.name("v"));
+            let operands = format!("({})", of.kind.text());
+            body.lines +=
+                &format!("  %{forwarded} = {operands} get-tuple-element(%{last}), index=0\n");
+            let element = format!("get-tuple-element(%{forwarded}), index=0");
+            self.add(body, operand, of.kind.clone(), of.arrays.clone(), &element);
+        }
         let done = self.name("v");
-        self.add(body, done, kind, arrays, &format!("async-done(%{name})"));
+        self.add(body, done, kind, arrays, &format!("{operation}-done(%{last})"));
     }
 
     /// The result of a computation is storage of the instruction that calls it.
@@ -422,4 +456,254 @@ fn views_without_an_end_are_read() {
                 %b = f32[3]{0} bitcast(%a)\n  ROOT %c = f32[3]{0} call(%c), to_apply=%main\n}\n";
     let dump = Dump::read(text);
     assert_eq!(dump.values().map(|value| value.name).collect::<Vec<_>>(), ["c"]);
+}
+
+/// The arrays with storage and the instructions during which they are alive, of the program with these instructions.
+fn alive(instructions: &str) -> BTreeMap<String, RangeInclusive<usize>> {
+    let text = format!("HloModule m\n\nENTRY %main () -> f32[] {{\n{instructions}}}\n");
+    alive_in(&text)
+}
+
+fn alive_in(text: &str) -> BTreeMap<String, RangeInclusive<usize>> {
+    let text = cleaned(text.into());
+    let dump = Dump::read(&text);
+    let arrays = dump.values().flat_map(|value| {
+        let (name, count) = (value.name, value.arrays.len());
+        let called = move |at| if count == 1 { name.clone() } else { format!("{name}[{at}]") };
+        let arrays = value.arrays.into_iter().enumerate();
+        arrays.filter_map(move |(at, array)| Some((called(at), array?.alive)))
+    });
+    arrays.collect()
+}
+
+#[test]
+fn a_concatenation_in_place_is_a_view_of_all_its_operands() {
+    let found = alive(
+        "  %x = f32[8]{0} parameter(0)
+  %a = f32[4]{0} negate(%x)
+  %b = f32[4]{0} exponential(%x)
+  %c = f32[8]{0} custom-call(%a, %b), custom_call_target=\"ConcatBitcast\"
+  %d = f32[8]{0} negate(%c)
+  %e = f32[8]{0} add(%c, %d)
+  ROOT %f = f32[8]{0} negate(%e)
+",
+    );
+    assert_eq!(found["a"], 2..=6);
+    assert_eq!(found["b"], 3..=6);
+    assert!(!found.contains_key("c"), "{found:?}");
+    // Both parts of a result are results, and both are in the memory of an argument.
+    let text = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }
+
+ENTRY %main (x: f32[8]) -> f32[8] {
+  %x = f32[8]{0} parameter(0)
+  %a = f32[4]{0} slice(%x)
+  %b = f32[4]{0} exponential(%x)
+  ROOT %c = f32[8]{0} custom-call(%a, %b), custom_call_target=\"ConcatBitcast\"
+}
+";
+    let roles = |text: &str| -> Vec<_> {
+        let values = Dump::read(text).values().collect::<Vec<_>>().into_iter();
+        let arrays = values.flat_map(|value| value.arrays).flatten();
+        arrays.map(|array| array.role.name()).collect()
+    };
+    assert_eq!(roles(text), ["argument"]);
+    let other = text.replace("input_output_alias", "other");
+    assert_eq!(roles(&other), ["argument", "output", "output"]);
+}
+
+#[test]
+fn what_the_compiler_joins_in_place_is_alive_until_the_whole_is_read() {
+    for (name, whole, reader, bytes) in [
+        ("blockgrad512", "custom-call.1", "fusion.12", 4 * 524_288),
+        ("block384", "custom-call", "fusion.25", 4 * 294_912),
+    ] {
+        let path = format!("{}/tests/golden/hlo/{name}.hlo", env!("CARGO_MANIFEST_DIR"));
+        let text = cleaned(std::fs::read_to_string(path).expect("a file"));
+        let dump = Dump::read(&text);
+        let (mut parts, mut sum) = (0, 0);
+        for value in dump.values() {
+            assert_ne!(value.name, whole);
+            if !value.name.starts_with("slice-start") {
+                continue;
+            }
+            // The second array is the slice.
+            let array = value.arrays[1].as_ref().expect("storage");
+            let (last, _) = dump.running(*array.alive.end()).expect("an instruction");
+            assert_eq!(last, reader, "{name}: {}", value.name);
+            let shape = value.shape.as_ref().expect("a shape");
+            sum += shape.arrays().nth(1).expect("a slice").storage_bytes();
+            parts += 1;
+        }
+        assert_eq!((parts, sum), (4, bytes), "{name}");
+    }
+}
+
+/// What an operation calls when it is started asynchronously, in XLA's short form.
+#[test]
+fn operations_that_start_call_what_they_call_otherwise() {
+    let inner = |operation: &str, attributes: &str| {
+        let text = format!(
+            "HloModule m
+
+%called (p: f32[8]) -> f32[8] {{
+  %p = f32[8]{{0}} parameter(0)
+  %inner = f32[64]{{0}} broadcast(%p)
+  ROOT %r = f32[8]{{0}} slice(%inner)
+}}
+
+ENTRY %main (x: f32[8]) -> f32[8] {{
+  %x = f32[8]{{0}} parameter(0)
+  %y = f32[8]{{0}} negate(%x)
+  %s = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-start(%y), {attributes}
+  ROOT %d = f32[8]{{0}} {operation}-done(%s)
+}}
+"
+        );
+        alive_in(&text).contains_key("inner")
+    };
+    for (operation, attributes) in [
+        ("async", "calls=%called"),
+        ("async", "async_execution_thread=\"host\", calls=%called"),
+        ("call", "to_apply=%called"),
+        ("call", "async_execution_thread=\"host\", to_apply=%called"),
+    ] {
+        assert!(inner(operation, attributes), "{operation}-start {attributes}");
+    }
+    for (operation, attributes) in [
+        ("fusion", "kind=kLoop, calls=%called"),
+        ("fusion", "kind=kCustom, calls=%called, async_execution_thread=\"host\""),
+        ("custom-call", "custom_call_target=\"t\", called_computations={%called}"),
+        ("all-reduce", "to_apply=%called"),
+        ("reduce-scatter", "dimensions={0}, to_apply=%called"),
+        ("reduce", "dimensions={0}, to_apply=%called"),
+        ("sort", "dimensions={0}, to_apply=%called"),
+    ] {
+        assert!(!inner(operation, attributes), "{operation}-start {attributes}");
+    }
+}
+
+#[test]
+fn what_is_started_may_share_the_storage_of_its_operands() {
+    for operation in ["fusion", "custom-call"] {
+        let found = alive(&format!(
+            "  %x = f32[8]{{0}} parameter(0)
+  %y = f32[8]{{0}} negate(%x)
+  %s = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-start(%y), output_to_operand_aliasing={{{{}}: (0, {{}})}}
+  %d = f32[8]{{0}} {operation}-done(%s)
+  ROOT %r = f32[8]{{0}} negate(%d)
+"
+        ));
+        let names: Vec<_> = found.keys().map(String::as_str).collect();
+        assert_eq!(names, ["r", "s[2]", "x", "y"], "{operation}");
+        assert_eq!(found["y"], 2..=5);
+    }
+}
+
+#[test]
+fn updates_of_what_has_started_are_views_and_keep_its_operands() {
+    for operation in ["async", "custom-call", "fusion", "call", "slice"] {
+        let found = alive(&format!(
+            "  %x = f32[8]{{0}} parameter(0)
+  %y = f32[8]{{0}} negate(%x)
+  %s = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-start(%y)
+  %a = f32[8]{{0}} negate(%x)
+  %u = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-update(%s)
+  %b = f32[8]{{0}} negate(%a)
+  %v = ((f32[8]{{0}}), f32[8]{{0}}, u32[]) {operation}-update(%u)
+  %d = f32[8]{{0}} {operation}-done(%v)
+  ROOT %r = f32[8]{{0}} add(%b, %d)
+"
+        ));
+        let names: Vec<_> = found.keys().map(String::as_str).collect();
+        assert_eq!(names, ["a", "b", "r", "s[1]", "s[2]", "x", "y"], "{operation}");
+        assert_eq!((&found["y"], &found["s[1]"]), (&(2..=8), &(3..=9)), "{operation}");
+    }
+    // The start may pass its operands through a tuple, and may have several.
+    let found = alive(
+        "  %x = f32[8]{0} parameter(0)
+  %y = f32[8]{0} negate(%x)
+  %z = f32[4]{0} exponential(%x)
+  %s = ((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]) custom-call-start(%y, %z)
+  %t = (((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]), f32[8]{0}) tuple(%s, %x)
+  %o = (((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]), f32[8]{0}) opt-barrier(%t)
+  %g = ((f32[8]{0}, f32[4]{0}), f32[8]{0}, u32[]) get-tuple-element(%o), index=0
+  %i = (f32[8]{0}, f32[4]{0}) get-tuple-element(%g), index=0
+  %d = f32[8]{0} custom-call-done(%g)
+  %j = f32[4]{0} get-tuple-element(%i), index=1
+  %k = f32[4]{0} negate(%j)
+  ROOT %r = f32[8]{0} add(%d, %d)
+",
+    );
+    assert_eq!((&found["y"], &found["z"], &found["s[2]"]), (&(2..=9), &(3..=11), &(4..=12)));
+}
+
+#[test]
+fn a_message_is_in_the_storage_of_what_is_sent() {
+    let found = alive(
+        "  %x = f32[8]{0} parameter(0)
+  %t = token[] after-all()
+  %y = f32[8]{0} negate(%x)
+  %s = (f32[8]{0}, u32[], token[]) send(%y, %t), channel_id=1
+  %r = (f32[8]{0}, u32[], token[]) recv(%t), channel_id=2
+  %a = f32[8]{0} negate(%x)
+  %e = token[] send-done(%s), channel_id=1
+  %d = (f32[8]{0}, token[]) recv-done(%r), channel_id=2
+  %g = f32[8]{0} get-tuple-element(%d), index=0
+  ROOT %b = f32[8]{0} add(%a, %g)
+",
+    );
+    let names: Vec<_> = found.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a", "b", "r[0]", "r[1]", "s[1]", "x", "y"]);
+    assert_eq!((&found["y"], &found["r[0]"]), (&(3..=7), &(5..=10)));
+}
+
+#[test]
+fn many_results_in_the_memory_of_arguments_are_read_in_linear_time() {
+    let count = 10_000;
+    let list = |item: &dyn Fn(usize) -> String| (0..count).map(item).collect::<Vec<_>>().join(", ");
+    let shapes = list(&|_| "f32[8]{0}".into());
+    let entries = list(&|at| format!("{{{at}}}: (0, {{{at}}}, may-alias)"));
+    let inner = list(&|at| format!("{{{at}}}: ({at}, {{}})"));
+    let (mut elements, mut names) = (String::new(), Vec::new());
+    for at in 0..count {
+        elements += &format!("  %e{at} = f32[8]{{0}} get-tuple-element(%p), index={at}\n");
+        elements += &format!("  %n{at} = f32[8]{{0}} negate(%e{at})\n");
+        names.push(format!("%n{at}"));
+    }
+    let names = names.join(", ");
+    let text = format!(
+        "HloModule m, input_output_alias={{ {entries} }}
+
+ENTRY %main () -> () {{
+  %p = ({shapes}) parameter(0)
+{elements}  ROOT %f = ({shapes}) fusion({names}), kind=kCustom, output_to_operand_aliasing={{{inner}}}
+}}
+"
+    );
+    let start = std::time::Instant::now();
+    let dump = Dump::read(&text);
+    let aliased: Vec<_> = dump.aliased().collect();
+    assert_eq!(aliased, vec![(0, 32); count]);
+    let own = dump.values().flat_map(|value| value.arrays).flatten().count();
+    // The fusion updates its operands, which are in the memory of the arguments.
+    assert_eq!(own, count);
+    let time = start.elapsed();
+    assert!(time.as_secs() < 10, "{time:?}");
+}
+
+#[test]
+fn a_computation_may_end_with_the_thread_that_runs_it() {
+    let text = "HloModule m
+
+ENTRY %main (x: f32[8]) -> f32[8] {
+  ROOT %x = f32[8]{0} parameter(0)
+}
+
+%host (y: f32[8]) -> f32[8] {
+  ROOT %y = f32[8]{0} parameter(0)
+}, execution_thread=\"host\"
+";
+    assert!(Dump::read(text).cut().is_none());
+    let end = text.find("}, execution").expect("the end");
+    assert!(Dump::read(&text[..end]).cut() == Some(Cut::Computation("host")));
 }

@@ -1,7 +1,7 @@
 //! The bytes that the values of a program take on each device.
 
 use tensor_layout::sharding::program::Program;
-use tensor_layout::sharding::{Mesh, Padding, Shards};
+use tensor_layout::sharding::{Mesh, MeshRef, Padding, Shards};
 use tensor_layout::{DType, TiledSpec};
 
 /// The bytes of an array in the layout that the TPU compiler picks.
@@ -32,8 +32,9 @@ impl Memory {
         }
         let results = program.results().map(|(value, sharding)| {
             // A result may be sharded differently from its value.
-            let named =
-                |(name, _): &&(String, Mesh)| sharding.mesh.to_string() == format!("@{name}");
+            let named = |(name, _): &&(String, Mesh)| {
+                matches!(&sharding.mesh, MeshRef::Name(own) if own == name)
+            };
             let mesh = program.meshes().iter().find(named);
             let shards = mesh.and_then(|(_, mesh)| {
                 Shards::new(sharding, mesh, &value.dims, Padding::Allowed).ok()

@@ -1,5 +1,6 @@
 //! Layouts of CuTe, `(3,5):(5,1)`.
 
+use super::strides::Strided;
 use crate::syntax::{Kind, Token, element_type};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -94,23 +95,17 @@ pub(super) fn cute<S>(tokens: &[Token<S>]) -> Option<String> {
     if sizes.len() != strides.len() {
         return None;
     }
-    let mut order: Vec<usize> = (0..sizes.len()).collect();
-    order.sort_by_key(|dim| (strides[*dim], core::cmp::Reverse(*dim)));
-    let mut len = Some(1_u64);
-    for dim in &order {
-        if len != Some(strides[*dim]) && sizes[*dim] != 1 {
-            let help = "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer";
-            return Some(help.into());
-        }
-        len = len.and_then(|len| len.checked_mul(sizes[*dim]));
-    }
-    let join = |numbers: Vec<String>| numbers.join(",");
-    let sizes = join(sizes.iter().map(ToString::to_string).collect());
-    let order = join(order.iter().map(ToString::to_string).collect());
+    let known: Vec<_> = sizes.iter().copied().map(Some).collect();
+    let Some(layout) = Strided::of(&known, &strides) else {
+        let help = "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer";
+        return Some(help.into());
+    };
+    let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
+    let (sizes, layout) = (sizes.join(","), layout.written());
     Some(match dtype {
-        Some(dtype) => format!("write `{dtype}[{sizes}]{{{order}}}`"),
+        Some(dtype) => format!("write `{dtype}[{sizes}]{layout}`"),
         None => format!(
-            "write the element type before the sizes, and the order of the strides, least first: `f32[{sizes}]{{{order}}}`"
+            "write the element type before the sizes, and the order of the strides, least first: `f32[{sizes}]{layout}`"
         ),
     })
 }

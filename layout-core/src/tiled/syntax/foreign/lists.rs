@@ -1,6 +1,7 @@
 //! Lists of an element type and sizes: calls of Python, generic types, arrays of Rust, and sizes before the element type.
 
 use super::super::array::ARRAY;
+use super::created::created;
 use crate::syntax::{Kind, Token, element_type, known_element_type, written};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,10 +10,14 @@ use alloc::vec::Vec;
 /// A list of an element type and sizes (a call of Python, or a generic type), and its translation: `f32[3,5]` for
 /// `torch.empty(3, 5, dtype=torch.float32)` and for `Tensor<f32, 3, 5>`. `None` if the list is ambiguous.
 pub(super) fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
-    let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.' | ':'));
-    let name = tokens.iter().take_while(path).count();
+    let name = path_len(tokens);
     let found = match tokens.get(name).map(|token| &token.kind)? {
-        Kind::Open('(') => "a call",
+        Kind::Open('(') => {
+            let (path, call) = tokens.split_at(name);
+            return created(path, call).map(|array| ("a call", array));
+        }
+        // The number behind another parameter is a rank: `Tensor<B, 2, Int>`.
+        Kind::Symbol('<') if is_parameter(&tokens[name + 1..]) => return None,
         Kind::Symbol('<') => "a generic type",
         // `tl.tensor[128, tl.float16]`
         Kind::Open('[') if name > 1 => "a type of Python",
@@ -23,13 +28,6 @@ pub(super) fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
     if tokens[..name].iter().any(is_eigen) {
         return None;
     }
-    // A call of an element type, `f32(3,5)` or `float(..)`, is not the type of a tensor.
-    if matches!(tokens, [Token { kind: Kind::Word(word), .. }, ..] if name == 1 && known_element_type(word).is_some())
-    {
-        return None;
-    }
-    let is_created = found == "a call" && name > 1;
-    let default = if is_created { default_type(&tokens[..name]) } else { None };
     let (mut dtype, mut sizes, mut ends) = (None, Vec::new(), false);
     let mut is_column_major = false;
     for (at, token) in tokens.iter().enumerate().skip(name + 1) {
@@ -64,34 +62,40 @@ pub(super) fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
             _ => {}
         }
     }
-    let dtype = dtype.or(default).filter(|_| !sizes.is_empty())?;
+    let dtype = dtype.filter(|_| !sizes.is_empty())?;
     let order: Vec<_> = (0..sizes.len()).map(|dim| dim.to_string()).collect();
     let order = if is_column_major { format!("{{{}}}", order.join(",")) } else { String::new() };
     Some((found, format!("{dtype}[{}]{order}", sizes.join(","))))
 }
 
-/// The element type of `torch.zeros(3, 5)` and `np.zeros((3, 5))`, which these libraries choose.
-fn default_type<S>(path: &[Token<S>]) -> Option<&'static str> {
-    let [Token { kind: Kind::Word(module), .. }, .., Token { kind: Kind::Word(function), .. }] =
-        path
-    else {
-        return None;
-    };
-    let creates = ["zeros", "ones", "empty", "rand", "randn"].contains(&function.as_str());
-    match module.as_str() {
-        "torch" | "jnp" | "jax" | "tf" if creates => Some("f32"),
-        "np" | "numpy" if creates => Some("f64"),
-        _ => None,
-    }
+/// Whether a list of the arguments of a generic type begins with the name of a type that is not an element type.
+fn is_parameter<S>(list: &[Token<S>]) -> bool {
+    matches!(list, [Token { kind: Kind::Word(word), .. }, comma, ..]
+        if comma.kind == Kind::Symbol(',') && known_element_type(word).is_none())
+}
+
+/// The number of tokens of the path that these tokens begin with.
+fn path_len<S>(tokens: &[Token<S>]) -> usize {
+    let is_path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.' | ':'));
+    tokens.iter().take_while(is_path).count()
+}
+
+/// Whether a path is called.
+pub(super) fn is_call<S>(tokens: &[Token<S>]) -> bool {
+    tokens.get(path_len(tokens)).is_some_and(|token| token.kind == Kind::Open('('))
 }
 
 /// The sizes without an element type: `torch.Size([3, 5])`, `(3, 5)` or `[3, 5]`.
 pub(super) fn sizes_alone<S>(tokens: &[Token<S>]) -> Option<String> {
-    let path = |token: &&Token<S>| matches!(token.kind, Kind::Word(_) | Kind::Symbol('.' | ':'));
-    let name = tokens.iter().take_while(path).count();
-    // A call of an element type, `f32(3,5)`, has one.
-    if name == 1 {
-        return None;
+    let name = path_len(tokens);
+    // A call of an element type, `f32(3,5)`, has one, and the numbers of most other calls are not sizes.
+    if let Some(last) = tokens[..name].last() {
+        const SIZES: [&str; 8] =
+            ["Size", "Shape", "TensorShape", "zeros", "ones", "empty", "rand", "randn"];
+        let are_sizes = matches!(&last.kind, Kind::Word(word) if SIZES.contains(&word.as_str()));
+        if name == 1 || !are_sizes {
+            return None;
+        }
     }
     let mut inner = &tokens[name..];
     while let [

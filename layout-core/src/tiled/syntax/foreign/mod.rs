@@ -1,9 +1,11 @@
 //! The notations that other tools print for an array, recognized so that the help is the translation.
 
+mod created;
 mod cute;
 mod hlo;
 mod lists;
 mod mlir;
+mod strides;
 #[cfg(test)]
 mod tests;
 
@@ -87,7 +89,8 @@ pub(super) fn foreign<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             Err(report_rest(cursor, message, &help))
         }
         (Some(Kind::Word(_)), Some(Kind::Symbol('.' | ':')))
-            if !is_assigned(cursor) && !follows(cursor, &Kind::Open('[')) =>
+            if !is_assigned(cursor)
+                && (lists::is_call(cursor.rest()) || !follows(cursor, &Kind::Open('['))) =>
         {
             Err(path(cursor))
         }

@@ -1,4 +1,5 @@
 use crate::tiled::{Shape, TiledSpec};
+use alloc::format;
 use alloc::string::ToString;
 
 /// Checks that each text has one mistake, with this help, and that what the help proposes can be read.
@@ -86,6 +87,11 @@ fn what_is_pasted_from_elsewhere_is_translated() {
         ),
         (
             "(3,5):(8,1)",
+            cute,
+            "write the element type before the sizes, and the order of the strides, least first: `f32[3,5]{1,0} padded to [3,8]`",
+        ),
+        (
+            "(3,5):(4,1)",
             cute,
             "strides follow from the order of the dimensions, the one of stride 1 first, `{1,0}`; `padded to [3,8]` makes rows longer",
         ),
@@ -317,4 +323,148 @@ fn every_mistake_of_a_layout_is_found_at_once() {
     assert!(text.to_string().contains("no elements, but its other sizes"), "{text}");
     let text = "f33[4]{0:E(3)}".parse::<TiledSpec>().expect_err("no type");
     assert!(!text.to_string().contains("u8"), "{text}");
+}
+
+/// The help for a text with one mistake.
+fn help(text: &str) -> alloc::string::String {
+    let error = text.parse::<TiledSpec>().expect_err(text);
+    let [mistake] = error.mistakes() else { panic!("{text}: {error}") };
+    mistake.help.clone()
+}
+
+#[test]
+fn strides_of_mlir_are_translated_only_where_a_layout_has_them() {
+    for (strides, layout) in [
+        ("[5, 1]", "{1,0}"),
+        ("[1, 3]", "{0,1}"),
+        ("[8, 1]", "{1,0} padded to [3,8]"),
+        ("[1, 4]", "{0,1} padded to [4,5]"),
+        ("[8, 1], offset: ?", "{1,0} padded to [3,8]"),
+    ] {
+        let text = format!("memref<3x5xf32, strided<{strides}>>");
+        assert_eq!(help(&text), format!("write `f32[3,5]{layout}`"));
+        // The layout has the strides.
+        let spec: TiledSpec = format!("f32[3,5]{layout}").parse().expect("a layout");
+        let found = [spec.offset(&[1, 0]), spec.offset(&[0, 1])];
+        assert!(strides.starts_with(&format!("[{}, {}]", found[0], found[1])), "{text}");
+    }
+    let memory = "memref<3x5xf32, strided<[8, 1]>, #tpu.memory_space<vmem>>";
+    assert_eq!(help(memory), "write `f32[3,5]{1,0:S(1)} padded to [3,8]`");
+    assert_eq!(help("memref<?x5xf32, strided<[5, 1]>>"), "write `f32[?,5]{1,0}`");
+    assert_eq!(help("memref<3x1xf32, strided<[1, 7]>>"), "write `f32[3,1]{0,1}`");
+    for attributes in [
+        "strided<[?, 1]>",
+        "strided<[?, ?], offset: ?>",
+        "strided<[4, 1]>",
+        "strided<[10, 2]>",
+        "strided<[0, 1]>",
+        "strided<[1, 1]>",
+        "strided<[-5, 1]>",
+        "strided<[5]>",
+        "#map",
+        "#map, 1",
+    ] {
+        let help = help(&format!("memref<3x5xf32, {attributes}>"));
+        assert!(help.starts_with("its layout is not translated"), "{attributes}: {help}");
+    }
+    assert!(help("memref<?x5xf32, strided<[8, 1]>>").starts_with("its layout is not translated"));
+}
+
+#[test]
+fn affine_maps_are_translated_only_where_a_layout_has_them() {
+    for (map, layout) in [
+        ("(d0, d1) -> (d0, d1)", "{1,0}"),
+        ("(i, j) -> (j, i)", "{0,1}"),
+        ("(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)", "{1,0:T(8,128)}"),
+        ("(d0, d1) -> (d1 floordiv 8, d0 floordiv 4, d1 mod 8, d0 mod 4)", "{0,1:T(8,4)}"),
+        ("(d0, d1) -> (d0, d1 floordiv 128, d1 mod 128)", "{1,0:T(128)}"),
+    ] {
+        let written = help(&format!("memref<16x256xf32, affine_map<{map}>>"));
+        assert_eq!(written, format!("write `f32[16,256]{layout}`"));
+        let map = format!("memref<16x256xf32, affine_map<{map}>, #tpu.memory_space<vmem>>");
+        let colon = if layout.contains(':') { "" } else { ":" };
+        let layout = layout.replace('}', &format!("{colon}S(1)}}"));
+        assert_eq!(help(&map), format!("write `f32[16,256]{layout}`"));
+    }
+    for map in [
+        "(d0, d1) -> (d0 + d1, d1)",
+        "(d0, d1) -> (d0 * 256 + d1)",
+        "(d0, d1) -> (d0, d0)",
+        "(d0, d1)[s0] -> (d0 + s0, d1)",
+        "(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d1 mod 128, d0 mod 8)",
+        "(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 64)",
+        "(d0, d1) -> (d0 floordiv 0, d1 floordiv 128, d0 mod 0, d1 mod 128)",
+        "(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)",
+        "(d0, d1) -> ()",
+        "(d0, d1)",
+        "",
+    ] {
+        let help = help(&format!("memref<16x256xf32, affine_map<{map}>>"));
+        assert!(help.starts_with("its layout is not translated"), "{map}: {help}");
+    }
+}
+
+#[test]
+fn tiles_of_mosaic_are_translated_only_in_row_major_order() {
+    let help = |attributes: &str| help(&format!("memref<16x256xf32, #tpu.tiled<{attributes}>>"));
+    for strides in ["", ",[2,1]"] {
+        assert_eq!(help(&format!("(8,128){strides}")), "write `f32[16,256]{1,0:T(8,128)}`");
+    }
+    assert_eq!(help("(8,128)(2,1),[2,1]"), "write `f32[16,256]{1,0:T(8,128)(2,1)}`");
+    for other in ["(8,128),[1,2]", "(8,128),[3,1]", "(8,128),[1]", "(8,128),[?,1]", "[2,1]"] {
+        assert!(help(other).starts_with("its layout is not translated"), "{other}");
+    }
+}
+
+#[test]
+fn only_arguments_that_are_sizes_are_translated_as_sizes() {
+    for (call, array) in [
+        ("torch.tensor([1, 2], dtype=torch.int32)", "s32[2]"),
+        ("np.array([3, 5], dtype=np.float32)", "f32[2]"),
+        ("np.array([[1.5, 2], [-3, 4], [5, 6]], np.float32)", "f32[3,2]"),
+        ("jnp.asarray(((1,), (2,)), dtype=jnp.bfloat16)", "bf16[2,1]"),
+        ("torch.randint(0, 10, (3, 5), dtype=torch.int8)", "s8[3,5]"),
+        ("torch.randint(10, size=(3, 5), dtype=torch.int8)", "s8[3,5]"),
+        ("torch.eye(5, dtype=torch.float32)", "f32[5,5]"),
+        ("torch.eye(3, 5)", "f32[3,5]"),
+        ("np.eye(5)", "f64[5,5]"),
+        ("np.full((3, 5), 7, dtype=np.int8)", "s8[3,5]"),
+        ("torch.full((3, 5), 7.5, dtype=torch.half)", "f16[3,5]"),
+        ("jnp.full(8, 2, jnp.int32)", "s32[8]"),
+        ("torch.randn(3, 5).to(torch.bfloat16)", "bf16[3,5]"),
+        ("jax.random.normal(jax.random.key(0), (8, 128))", "f32[8,128]"),
+        ("jax.random.uniform(key, shape=(8, 128), dtype=jnp.bfloat16)", "bf16[8,128]"),
+        ("tl.zeros((16, 32), dtype=tl.float16)", "f16[16,32]"),
+        ("np.zeros((3, 5), dtype=np.dtype(\"float32\"))", "f32[3,5]"),
+        ("np.zeros((3, 5), np.int8){0,1}", "s8[3,5]{0,1}"),
+        ("jax.ShapeDtypeStruct(shape=(8, 128), dtype=jnp.float32)", "f32[8,128]"),
+    ] {
+        assert_eq!(help(call), format!("write `{array}`"), "{call}");
+        assert!(array.parse::<TiledSpec>().is_ok(), "{array}");
+    }
+    for call in [
+        "torch.arange(0, 10, dtype=torch.int32)",
+        "torch.arange(0, 10)",
+        "np.linspace(0, 1, 50, dtype=np.float32)",
+        "torch.tensor([[1, 2], [3]], dtype=torch.int32)",
+        "torch.tensor([1, 2])",
+        "torch.tensor([x, 2], dtype=torch.int32)",
+        "np.random.normal(0, 1, (3, 5)).astype(np.float32)",
+        "torch.empty((3, 5), dtype=torch.float32).T",
+        "torch.empty_strided((3, 5), (1, 3), dtype=torch.float32)",
+        "torch.empty(3, 5, dtype=torch.float32, memory_format=torch.channels_last)",
+        "np.full((3, 5), 7)",
+        "torch.full(3, 7)",
+        "pl.BlockSpec((8, 128), np.float32)",
+        "torch.full((3, 5), float(1), device=cpu)",
+    ] {
+        let help = help(call);
+        assert!(!help.contains("write"), "{call}: {help}");
+    }
+    for rank in ["Tensor<B, 2, Int>", "Tensor<Backend, 3, f32>"] {
+        let help = help(rank);
+        assert!(!help.contains("write"), "{rank}: {help}");
+    }
+    let deep = format!("np.array({}1{}, np.int8)", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(deep.parse::<TiledSpec>().is_err());
 }
