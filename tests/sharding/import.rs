@@ -136,6 +136,10 @@ fn mistakes_have_a_position_and_name_the_operation() {
             "3:8: in `stablehlo.transpose`: its attributes do not fit its operands",
         ),
         (
+            "  %0 = stablehlo.dot_general %arg0 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=4}>} : (tensor<8x4xf32>) -> tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>",
+            "3:8: in `stablehlo.dot_general`: its attributes do not fit its operands",
+        ),
+        (
             "  %0 = stablehlo.custom_call @f(%arg0) {sdy.sharding = #sdy.sharding_per_value<[<@other, [{}, {}]>]>} : (tensor<8x4xf32>) -> tensor<8x4xf32>\n  return %0 : tensor<8x4xf32>",
             "3:8: in `stablehlo.custom_call`: unknown mesh: @other",
         ),
@@ -150,6 +154,22 @@ fn mistakes_have_a_position_and_name_the_operation() {
     ] {
         let error = Program::from_mlir(&function(body)).expect_err(body).to_string();
         assert!(error.starts_with(expected), "expected {expected}\nfound {error}");
+    }
+}
+
+/// Shardy goes backward through elementwise operations before it visits products, also if their rule is written.
+#[test]
+fn a_written_rule_does_not_change_the_kind_of_an_operation() {
+    let module = |rule: &str| {
+        format!(
+            "sdy.mesh @mesh = <[\"a\"=2]>\nfunc.func @main(%x: tensor<8x4xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{\"a\"}}, {{}}]>}}, %w: tensor<4x8xf32>) -> (tensor<8x8xf32> {{sdy.sharding = #sdy.sharding<@mesh, [{{}}, {{\"a\"}}]>}}) {{\n  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>\n  %1 = stablehlo.tanh %0 {rule}: tensor<8x8xf32>\n  return %1 : tensor<8x8xf32>\n}}"
+        )
+    };
+    let own = "{sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, j]) {i=8, j=8}>} ";
+    for rule in ["", own] {
+        let program = program(&module(rule));
+        let of = |name: &str| program.value(name).map(|value| value.sharding.to_string());
+        assert_eq!(of("0").as_deref(), Some(r#"<@mesh, [{?}, {"a", ?}]>"#), "{rule}");
     }
 }
 

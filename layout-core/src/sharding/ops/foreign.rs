@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Other names of operations that take the same arguments.
-const SAME: [(&str, &[&str]); 36] = [
+const SAME: [(&str, &[&str]); 32] = [
     ("abs", &["absolute", "fabs"]),
     ("add", &["add_any"]),
     ("all_reduce", &["psum", "allreduce", "cross_replica_sum"]),
@@ -20,8 +20,6 @@ const SAME: [(&str, &[&str]); 36] = [
     ("convert", &["astype", "cast", "convert_element_type", "type_as"]),
     ("div", &["true_divide", "truediv", "quotient"]),
     ("dot", &["matmul", "mm", "matvec", "mv"]),
-    ("dynamic_slice", &["dynamic_slice_in_dim"]),
-    ("dynamic_update_slice", &["dynamic_update_slice_in_dim"]),
     ("is_finite", &["isfinite"]),
     ("log", &["ln"]),
     ("logistic", &["sigmoid", "expit"]),
@@ -32,23 +30,21 @@ const SAME: [(&str, &[&str]); 36] = [
     ("or", &["logical_or", "bitwise_or"]),
     ("popcnt", &["population_count", "bitwise_count"]),
     ("pow", &["float_power"]),
-    ("qr", &["linalg_qr"]),
-    ("rem", &["fmod", "mod"]),
+    ("rem", &["fmod"]),
     ("reshape", &["view"]),
     ("reverse", &["flip", "rev"]),
     ("round", &["rint", "round_half_to_even"]),
-    ("select", &["where", "select_n"]),
+    ("select", &["where"]),
     ("shift_left", &["left_shift", "bitwise_left_shift"]),
     ("shift_right_arithmetic", &["right_shift", "bitwise_right_shift"]),
     ("sign", &["signum", "sgn"]),
     ("top_k", &["topk"]),
     ("transpose", &["permute", "permute_dims"]),
-    ("triangular_solve", &["solve_triangular"]),
     ("xor", &["logical_xor", "bitwise_xor"]),
 ];
 
 /// What to write for operations that take other arguments, or that are composed of several operations.
-const OTHER: [(&[&str], &str); 40] = [
+const OTHER: [(&[&str], &str); 45] = [
     (&["dropout"], "write `mul(x, mask)`, with a parameter `mask` of the shape of `x`"),
     (
         &["attention", "scaled_dot_product_attention", "multi_head_attention"],
@@ -83,6 +79,20 @@ const OTHER: [(&[&str], &str); 40] = [
         "write it out with `mul`, `reduce` and `rsqrt`",
     ),
     (&["square"], "write `mul(x, x)`"),
+    (
+        &["mod", "floor_mod"],
+        "write `sub(x, mul(y, floor(div(x, y))))`: the remainder `rem(x, y)` has the sign of `x`",
+    ),
+    (&["select_n"], "write `select(p, b, a)`: `select_n(p, a, b)` is `a` where `p` is false"),
+    (
+        &["dynamic_slice_in_dim", "dynamic_update_slice_in_dim", "dynamic_index_in_dim"],
+        "write `dynamic_slice(x, i, j, sizes=[1,8])` or `dynamic_update_slice(x, part, i, j)`, with an index for each dimension",
+    ),
+    (
+        &["linalg_qr"],
+        "write `qr(x)`, which returns reflectors, and `householder_product` of them for the orthogonal matrix",
+    ),
+    (&["solve_triangular"], "write `triangular_solve(a, b)`, with a lower triangular matrix `a`"),
     (&["reciprocal"], "write `div(one, x)`, with a parameter `one` of the shape of `x`"),
     (&["t", "swapaxes", "moveaxis", "matrix_transpose"], "write `transpose(x, [1, 0])`"),
     (

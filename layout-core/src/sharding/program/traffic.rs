@@ -125,6 +125,10 @@ fn exchanged(
     else {
         return;
     };
+    // The groups are not known.
+    if listed == usize::MAX {
+        return;
+    }
     let all = program.mesh_of(&program.values[first].sharding).devices();
     let group = if listed == 0 { all as u128 } else { listed as u128 };
     for (&operand, &result) in instruction.operands().iter().zip(instruction.results()) {

@@ -67,7 +67,7 @@ pub(super) fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
             match layout(behind, &sizes) {
                 Some(layout) => format!("write `{dtype}[{dims}]{layout}`"),
                 None => format!(
-                    "its layout is not translated: behind `{dtype}[{dims}]`, list the dimensions, the one of stride 1 first, and then the \
+                    "its layout is not translated: after `{dtype}[{dims}]`, list the dimensions, the one of stride 1 first, and then the \
                      tiles, as in `{{1,0:T(8,128)}}`"
                 ),
             }

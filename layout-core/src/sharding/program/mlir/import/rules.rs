@@ -89,23 +89,23 @@ pub(super) fn rule(
     known: &Known<'_>,
 ) -> Result<(OpKind, Option<OpShardingRule>), Failure> {
     let syntax = module.syntax(operation);
-    if let Some(rule) = custom_rule(syntax)? {
-        return Ok((OpKind::Other, Some(rule)));
-    }
+    // It takes the place of the operation's own rule, but the operation must fit its operands, and has the kind that it has.
+    let written = custom_rule(syntax)?;
     let sizes = |values: &[Number]| -> Option<Vec<Vec<usize>>> {
         values.iter().map(|value| module.dims(*value).map(<[usize]>::to_vec)).collect()
     };
     let Some(name) = syntax.name.strip_prefix("stablehlo.") else {
-        return Ok((OpKind::Other, None));
+        return Ok((OpKind::Other, written));
     };
     let (Some(operands), Some(results)) = (sizes(&operation.operands), sizes(&operation.results))
     else {
-        return Ok((OpKind::Other, None));
+        return Ok((OpKind::Other, written));
     };
     if operands.is_empty() || results.is_empty() {
-        return Ok((OpKind::Other, None));
+        return Ok((OpKind::Other, written));
     }
     if name == "custom_call"
+        && written.is_none()
         && syntax.target() == "X64Combine"
         && operation.results.iter().any(|result| known.seeds.contains(result))
     {
@@ -125,7 +125,7 @@ pub(super) fn rule(
         _ => ops::kind(name),
     };
     match call.is_sound() {
-        true => Ok((kind, call.rule(module))),
+        true => Ok((kind, written.or_else(|| call.rule(module)))),
         false => Err(Failure::new(syntax.at, "its attributes do not fit its operands")),
     }
 }
