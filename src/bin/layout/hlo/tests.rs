@@ -687,8 +687,9 @@ ENTRY %main () -> () {{
     let own = dump.values().flat_map(|value| value.arrays).flatten().count();
     // The fusion updates its operands, which are in the memory of the arguments.
     assert_eq!(own, count);
+    // A few seconds; in quadratic time, minutes.
     let time = start.elapsed();
-    assert!(time.as_secs() < 10, "{time:?}");
+    assert!(time.as_secs() < 60, "{time:?}");
 }
 
 #[test]
