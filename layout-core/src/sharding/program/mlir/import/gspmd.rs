@@ -2,6 +2,7 @@
 //! into Shardy, the result has a single mesh, whose axes are the parts of the devices that the shardings name.
 
 use super::Failure;
+use super::attribute::numbers;
 use super::read::entry;
 use super::tree::{Module, Number, Piece, Region, Syntax};
 use crate::sharding::hlo::HloSharding;
@@ -157,9 +158,18 @@ impl<'t> Syntax<'t> {
         })
     }
 
-    /// Adds the sharding of the next result. A call of `@Sharding` constrains its operand.
-    fn gspmd(&mut self, sharding: TensorSharding) {
+    /// Adds the sharding of the next result. A call of `@Sharding` constrains its operand, except in the dimensions that it leaves
+    /// open: `backend_config = "unspecified_dims=[1]"`.
+    fn gspmd(&mut self, mut sharding: TensorSharding) {
         if self.name == "stablehlo.custom_call" && self.target() == "Sharding" {
+            let config = self.value("backend_config").and_then(|text| text.strip_prefix('"'));
+            let open =
+                config.and_then(|text| text.split('"').next()?.split_once("unspecified_dims="));
+            for dim in open.map(|(_, list)| numbers(list)).unwrap_or_default() {
+                if sharding.dims.get(dim).is_some() {
+                    sharding.dims.to_mut()[dim].open = true;
+                }
+            }
             self.constraint = Some(sharding);
         } else {
             self.shardings.push(sharding);
