@@ -130,6 +130,14 @@ fn unspecified_dimensions_of_a_constraint_are_open() {
         assert_eq!(own.as_deref(), Some(expected), "{config}");
     }
 }
+
+/// An operation on one device has a sharding for each part of a tuple, and no mesh is needed for the others.
+#[test]
+fn a_tuple_of_one_device_and_whole_tensors() {
+    let text = r#"func.func @main(%arg0: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0:2 = stablehlo.custom_call @two(%arg0) {mhlo.sharding = "{{maximal device=0}, {replicated}}"} : (tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>)
+  return %0#0 : tensor<8x4xf32>
+}
 "#;
     let found = program(text);
     let shardings: Vec<_> = found.values().iter().map(|value| value.sharding.to_string()).collect();
