@@ -1,7 +1,7 @@
 //! Plans of reshards compared with those of Shardy: tests/golden/sharding_reshard_random.json.
 
 use crate::rows::{number, numbers, rows, text};
-use tensor_layout::sharding::reshard::plan;
+use tensor_layout::sharding::reshard::{plan, plan_between};
 use tensor_layout::sharding::{Mesh, Padding, Shards, TensorSharding};
 
 /// Ours are Shardy's, unless others move fewer bytes.
@@ -88,6 +88,31 @@ fn a_slice_counts_as_a_loop_over_all_devices_does() {
                 && step.collective.name() == "all_slice"
             {
                 assert_eq!(step.bytes, 4 * most as u128, "{dims:?} on {mesh}");
+            }
+        }
+    }
+}
+
+/// Meshes without axes: one device, or none.
+#[test]
+fn no_plan_leads_from_one_device_to_another() {
+    let meshes: [Mesh; 3] = ["<[]>", "<[], device_ids=[0]>", "<[], device_ids=[1]>"]
+        .map(|text| text.parse().expect("a mesh"));
+    for (from, before) in meshes.iter().enumerate() {
+        for (to, after) in meshes.iter().enumerate() {
+            let [own, other]: [TensorSharding; 2] = [before, after].map(|mesh| {
+                let text = if mesh.is_maximal() { "<@m, []>" } else { "<@m, [{}]>" };
+                text.parse().expect("a sharding")
+            });
+            match plan_between((before, &own), (after, &other), &[8], 32) {
+                Ok(steps) => assert_eq!((from, steps.len()), (to, 0)),
+                Err(error) => {
+                    assert_ne!(from, to);
+                    assert_eq!(
+                        error.to_string(),
+                        format!("no collective moves a tensor from {before} to {after}")
+                    );
+                }
             }
         }
     }

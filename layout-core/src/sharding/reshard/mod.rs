@@ -286,7 +286,7 @@ pub fn plan(
 /// ```
 ///
 /// # Errors
-/// As for [`plan`], or if the meshes differ in their axes.
+/// As for [`plan`], or if the meshes differ in their axes, or are two different devices.
 pub fn plan_between(
     from: (&Mesh, &TensorSharding),
     to: (&Mesh, &TensorSharding),
@@ -296,6 +296,10 @@ pub fn plan_between(
     let ((mesh, from), (to_mesh, to)) = (from, to);
     if mesh.axes() != to_mesh.axes() {
         let message = format!("the meshes differ in their axes: {mesh} and {to_mesh}");
+        return Err(Problem::new(Location::Mesh, message).into());
+    }
+    if mesh.axes().is_empty() && mesh != to_mesh {
+        let message = format!("no collective moves a tensor from {mesh} to {to_mesh}");
         return Err(Problem::new(Location::Mesh, message).into());
     }
     from.check(mesh, dims)?;
