@@ -42,7 +42,7 @@ impl Shards {
     /// The shards of a tensor of size `dims`.
     ///
     /// # Errors
-    /// If the sharding violates a rule of Shardy, or does not divide a dimension.
+    /// If the sharding violates a rule of Shardy, or the sizes are errors of [`TensorSharding::check_sizes`].
     pub fn new(
         sharding: &TensorSharding,
         mesh: &Mesh,
@@ -50,10 +50,7 @@ impl Shards {
         padding: Padding,
     ) -> Result<Self, ShardingError> {
         sharding.check(mesh, dims)?;
-        // With padding, a dimension without elements may be split, because Shardy propagates along it.
-        if padding == Padding::Forbidden {
-            sharding.check_sizes(mesh, dims, padding)?;
-        }
+        sharding.check_sizes(mesh, dims, padding)?;
         let resolve =
             |axes: &[AxisRef]| axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let axes: Vec<Vec<_>> = match mesh.is_maximal() {
