@@ -123,13 +123,18 @@ impl Shards {
     /// The range of indices of a device in each dimension; empty past the end of the dimension. `None` if the mesh has no such
     /// device.
     pub fn slice(&self, device: usize) -> Option<Vec<Range<usize>>> {
-        let tile = self.tile(self.mesh.position(device)?);
+        Some(self.slice_at(self.mesh.position(device)?))
+    }
+
+    /// The range of indices of the device at `position` in the mesh.
+    pub(crate) fn slice_at(&self, position: usize) -> Vec<Range<usize>> {
+        let tile = self.tile(position);
         let range = |(tile, (&size, &local)): (usize, (&usize, &usize))| {
             // Past the end of a dimension, the product can overflow.
             let start = tile.saturating_mul(local).min(size);
             start..start.saturating_add(local).min(size)
         };
-        Some(tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect())
+        tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect()
     }
 
     /// The first device in mesh order that has the element at `index`, and the index of the element in its local array.
