@@ -8,7 +8,6 @@ use super::tree::{Border, Function, Piece, Region, Type};
 use super::{Failure, rules};
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl<'t> Reader<'t> {
@@ -137,7 +136,7 @@ impl<'t> Reader<'t> {
         self.generic_type()?;
         let name = unquoted(name);
         let line = format!("sdy.mesh @{name} = {text}");
-        self.module.meshes.push((name.to_string(), mesh, line.into()));
+        self.module.meshes.push((name.into_owned(), mesh, line.into()));
         Ok(())
     }
 
@@ -184,7 +183,8 @@ impl<'t> Reader<'t> {
         self.close();
         self.scan.expect(b')')?;
         let attributes = self.generic_type()?;
-        let (head, is_private) = match entry(properties, "sym_visibility").map(unquoted) {
+        let visibility = entry(properties, "sym_visibility").map(unquoted);
+        let (head, is_private) = match visibility.as_deref() {
             Some("private") => ("func.func private", true),
             Some("public") => ("func.func public", false),
             _ => ("func.func", false),
