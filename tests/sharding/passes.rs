@@ -280,3 +280,25 @@ fn names_with_escapes_are_read_and_printed_as_they_are() {
     let again = Program::from_mlir(&found).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.mlir(), found);
 }
+
+#[test]
+fn names_in_the_generic_form_are_quoted_where_mlir_requires_it() {
+    let text = r##""builtin.module"() <{sym_name = "jit_<lambda>"}> ({
+  "sdy.mesh"() <{mesh = #sdy.mesh<["x"=2]>, sym_name = "my mesh"}> : () -> ()
+  "func.func"() <{function_type = (tensor<8xf32>) -> tensor<8xf32>, sym_name = "a\22b", arg_attrs = [{sdy.sharding = #sdy.sharding<@"my mesh", [{"x"}]>}]}> ({
+  ^bb0(%arg0: tensor<8xf32>):
+    "func.return"(%arg0) : (tensor<8xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+"##;
+    let found = Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}")).mlir();
+    for expected in [
+        r#"module @"jit_<lambda>" {"#,
+        r#"sdy.mesh @"my mesh" = <["x"=2]>"#,
+        r#"func.func @"a\22b"(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@"my mesh", [{"x"}]>})"#,
+    ] {
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+    let again = Program::from_mlir(&found).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(again.mlir(), found);
+}

@@ -6,6 +6,7 @@ use super::read::{Reader, entries, entry, inside, parsed, sharding_of, shardings
 use super::scan::{Scanner, Token};
 use super::tree::{Border, Function, Piece, Region, Type};
 use super::{Failure, rules};
+use crate::sharding::tensor::Symbol;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
@@ -77,7 +78,7 @@ impl<'t> Reader<'t> {
             return Err(self.scan.unexpected("`{`"));
         }
         let name = entry(properties, "sym_name").map(unquoted);
-        let name = name.map_or_else(Default::default, |name| format!(" @{name}"));
+        let name = name.map_or_else(Default::default, |name| format!(" {}", Symbol(&name)));
         self.module.head = format!("module{name}").into();
         self.module.has_braces = true;
         self.is_generic = true;
@@ -135,7 +136,7 @@ impl<'t> Reader<'t> {
         let mesh = parsed(text, at, "sdy.mesh")?;
         self.generic_type()?;
         let name = unquoted(name);
-        let line = format!("sdy.mesh @{name} = {text}");
+        let line = format!("sdy.mesh {} = {text}", Symbol(&name));
         self.module.meshes.push((name.into_owned(), mesh, line.into()));
         Ok(())
     }
