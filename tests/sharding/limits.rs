@@ -198,6 +198,46 @@ fn long_texts_are_read_in_linear_time() {
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
+#[test]
+fn deep_types_are_errors() {
+    let deep = "() -> (".repeat(200_000);
+    for text in [
+        format!("func.func @f(%a: {deep}"),
+        format!("func.func @f(%a: f32) {{\n  %0 = foo.bar %a : {deep}"),
+        format!("func.func @f(%a: f32) -> ({deep}"),
+    ] {
+        let error = Program::from_mlir(&text).expect_err("a type that is too deep").to_string();
+        assert!(error.contains("types are nested deeper than 64"), "{error}");
+    }
+    let shallow = format!("{}f32{}", "() -> (".repeat(60), ")".repeat(60));
+    let text = format!("func.func @f(%a: {shallow}) {{\n  return\n}}");
+    Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn a_long_chain_of_functions_that_calls_share() {
+    const MANY: usize = 20_000;
+    let mut text = String::from("sdy.mesh @mesh = <[\"a\"=2]>\n");
+    for at in 0..=MANY {
+        let (head, body) = match at {
+            0 => ("public @f0", "%0 = call @f1(%arg0) : (tensor<8xf32>) -> tensor<8xf32>".into()),
+            MANY => ("private @f20000", "%0 = stablehlo.abs %arg0 : tensor<8xf32>".to_owned()),
+            _ => (
+                "private ",
+                format!("%0 = call @f{}(%arg0) : (tensor<8xf32>) -> tensor<8xf32>", at + 1),
+            ),
+        };
+        let name = if head.contains('@') { String::new() } else { format!("@f{at}") };
+        text += &format!(
+            "func.func {head}{name}(%arg0: tensor<8xf32>) -> tensor<8xf32> {{\n  {body}\n  return %0 : tensor<8xf32>\n}}\n"
+        );
+    }
+    let start = std::time::Instant::now();
+    let found = Program::shared_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found.matches("func.func private").count(), MANY);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
 /// Chains of two constraints on values that other operations read too; many constraints on one value with many users; constraints
 /// on the targets of edges; and members of a group that have different shardings.
 #[test]
