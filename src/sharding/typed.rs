@@ -176,15 +176,17 @@ impl<M> Is<M> for M {}
 /// The size of the local dimension, for a global size that only rustc knows.
 ///
 /// # Panics
-/// If the parts do not divide the size, unless it may be padded; in const evaluation that is a compile error.
+/// If the parts do not divide the size, or it is zero, unless it may be padded; in const evaluation that is a compile error.
 #[doc(hidden)]
 #[track_caller]
 pub const fn shard_size(size: usize, parts: usize, padded: bool) -> usize {
     if parts == 1 {
         return size;
     }
-    if size == 0 {
-        panic!("a dimension without elements cannot be sharded");
+    if size == 0 && !padded {
+        panic!(
+            "a dimension without elements cannot be sharded, unless `padded` follows the sharding"
+        );
     }
     if !padded && !size.is_multiple_of(parts) {
         let text = Text::new().str("a dimension of size ").num(size);

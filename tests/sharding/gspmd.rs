@@ -104,3 +104,43 @@ fn mistakes_in_shardings_of_hlo() {
         assert!(error.contains(expected), "{sharding}: expected {expected}\nfound {error}");
     }
 }
+
+#[test]
+fn unspecified_dimensions_of_a_constraint_are_open() {
+    let constraint = |config: &str, sharding: &str| {
+        format!(
+            "func.func @main(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {{\n  %0 = stablehlo.custom_call @Sharding(%arg0) {{{config}mhlo.sharding = \"{sharding}\"}} : (tensor<8x8xf32>) -> tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>\n}}\n"
+        )
+    };
+    let rows = "{devices=[8,1,4]<=[32] last_tile_dim_replicate}";
+    for (config, sharding, expected) in [
+        ("", rows, r#"<@mesh, [{"_axis_0"}, {}]>"#),
+        (r#"backend_config = "", "#, rows, r#"<@mesh, [{"_axis_0"}, {}]>"#),
+        (r#"backend_config = "unspecified_dims=[1]", "#, rows, r#"<@mesh, [{"_axis_0"}, {?}]>"#),
+        (
+            r#"backend_config = "unspecified_dims=[0, 1]", "#,
+            rows,
+            r#"<@mesh, [{"_axis_0", ?}, {?}]>"#,
+        ),
+        // A dimension that the tensor does not have.
+        (r#"backend_config = "unspecified_dims=[1,7]", "#, rows, r#"<@mesh, [{"_axis_0"}, {?}]>"#),
+    ] {
+        let found = program(&constraint(config, sharding));
+        let own = found.value("0").map(|value| value.sharding.to_string());
+        assert_eq!(own.as_deref(), Some(expected), "{config}");
+    }
+}
+
+/// An operation on one device has a sharding for each part of a tuple, and no mesh is needed for the others.
+#[test]
+fn a_tuple_of_one_device_and_whole_tensors() {
+    let text = r#"func.func @main(%arg0: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0:2 = stablehlo.custom_call @two(%arg0) {mhlo.sharding = "{{maximal device=0}, {replicated}}"} : (tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>)
+  return %0#0 : tensor<8x4xf32>
+}
+"#;
+    let found = program(text);
+    let shardings: Vec<_> = found.values().iter().map(|value| value.sharding.to_string()).collect();
+    assert_eq!(shardings[1], "<@maximal_mesh_0, []>");
+    assert_eq!(program(&found.mlir()).mlir(), found.mlir());
+}

@@ -197,3 +197,112 @@ fn long_texts_are_read_in_linear_time() {
     }
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
+
+#[test]
+fn deep_types_are_errors() {
+    let deep = "() -> (".repeat(200_000);
+    for text in [
+        format!("func.func @f(%a: {deep}"),
+        format!("func.func @f(%a: f32) {{\n  %0 = foo.bar %a : {deep}"),
+        format!("func.func @f(%a: f32) -> ({deep}"),
+    ] {
+        let error = Program::from_mlir(&text).expect_err("a type that is too deep").to_string();
+        assert!(error.contains("types are nested deeper than 64"), "{error}");
+    }
+    let shallow = format!("{}f32{}", "() -> (".repeat(60), ")".repeat(60));
+    let text = format!("func.func @f(%a: {shallow}) {{\n  return\n}}");
+    Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn a_long_chain_of_functions_that_calls_share() {
+    const MANY: usize = 20_000;
+    let mut text = String::from("sdy.mesh @mesh = <[\"a\"=2]>\n");
+    for at in 0..=MANY {
+        let (head, body) = match at {
+            0 => ("public @f0", "%0 = call @f1(%arg0) : (tensor<8xf32>) -> tensor<8xf32>".into()),
+            MANY => ("private @f20000", "%0 = stablehlo.abs %arg0 : tensor<8xf32>".to_owned()),
+            _ => (
+                "private ",
+                format!("%0 = call @f{}(%arg0) : (tensor<8xf32>) -> tensor<8xf32>", at + 1),
+            ),
+        };
+        let name = if head.contains('@') { String::new() } else { format!("@f{at}") };
+        text += &format!(
+            "func.func {head}{name}(%arg0: tensor<8xf32>) -> tensor<8xf32> {{\n  {body}\n  return %0 : tensor<8xf32>\n}}\n"
+        );
+    }
+    let start = std::time::Instant::now();
+    let found = Program::shared_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found.matches("func.func private").count(), MANY);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+/// Chains of two constraints on values that other operations read too; many constraints on one value with many users; constraints
+/// on the targets of edges; and members of a group that have different shardings.
+#[test]
+fn many_constraints_take_linear_time() {
+    const MANY: usize = 20_000;
+    let start = std::time::Instant::now();
+    let pod = || mesh(r#"<["a"=2, "b"=2]>"#);
+    let [rows, columns] = [r#"[{"a"}, {}]"#, r#"[{}, {"b"}]"#].map(sharding);
+    let unary = || ops::elementwise(1, &[], &[8, 8]);
+    let apply = |graph: &mut Graph, x| {
+        let op = graph.op(OpKind::Elementwise, unary(), &[x], &[&[8, 8]]).expect("an operation");
+        graph.results(op)[0]
+    };
+
+    let mut graph = Graph::new("mesh", pod());
+    let mut x = graph.argument(&[8, 8]);
+    for _ in 0..MANY {
+        let first = graph.constraint(x, &rows).expect("a constraint");
+        graph.constraint(first, &columns).expect("a constraint");
+        x = apply(&mut graph, x);
+    }
+    propagate(&mut graph, Strategy::default());
+
+    let mut graph = Graph::new("mesh", pod());
+    let x = graph.argument(&[8, 8]);
+    for _ in 0..MANY {
+        apply(&mut graph, x);
+    }
+    for split in [&rows, &columns] {
+        for _ in 0..MANY {
+            graph.constraint(x, split).expect("a constraint");
+        }
+    }
+    for at in 0..MANY {
+        let (edge, targets) = graph.open_edge(&[8, 8], 1);
+        graph.close_edge(edge, &[x]).expect("an edge");
+        let split = if at % 2 == 0 { &rows } else { &columns };
+        let split = graph.constraint(targets[0], split).expect("a constraint");
+        apply(&mut graph, split);
+    }
+    propagate(&mut graph, Strategy::default());
+
+    let mut graph = Graph::new("mesh", pod());
+    for at in 0..MANY {
+        let x = graph.argument(&[8, 8]);
+        graph.group(0, x).expect("a group");
+        graph.set_sharding(x, if at % 2 == 0 { &rows } else { &columns }).expect("a sharding");
+    }
+    propagate(&mut graph, Strategy::default());
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+
+    // The importer makes the same changes to the operations of a module, in which the result of each chain is read.
+    let mut text = String::from(
+        "sdy.mesh @mesh = <[\"a\"=2, \"b\"=2]>\nfunc.func @main(%v0: tensor<8x8xf32>) -> tensor<8x8xf32> {\n",
+    );
+    for at in 0..MANY / 10 {
+        text += &format!(
+            "  %x{at} = sdy.sharding_constraint %v{at} <@mesh, [{{\"a\"}}, {{}}]> : tensor<8x8xf32>\n  %y{at} = sdy.sharding_constraint %x{at} <@mesh, [{{}}, {{\"b\"}}]> : tensor<8x8xf32>\n  %v{} = stablehlo.abs %v{at} : tensor<8x8xf32>\n",
+            at + 1
+        );
+    }
+    text += &format!("  return %v{} : tensor<8x8xf32>\n}}\n", MANY / 10);
+    let found = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}")).mlir();
+    let lines: Vec<_> = found.lines().collect();
+    assert!(lines[2].starts_with("  %0 = sdy.reshard %arg0 "), "{}", lines[2]);
+    assert!(lines[3].starts_with("  %1 = sdy.reshard %0 "), "{}", lines[3]);
+    assert!(lines[4].starts_with("  %2 = stablehlo.abs %1 "), "{}", lines[4]);
+}

@@ -273,3 +273,29 @@ fn one_device_has_all_of_a_tensor() {
     assert_eq!(<alone::z as ShardedLayout>::Local::DIMS, [8, 4]);
     assert_eq!(alone::x::SHARDING, alone::z::SHARDING);
 }
+
+/// Devices that only the larger mesh has get all of their part.
+#[test]
+fn a_value_moves_to_a_mesh_of_more_devices() {
+    let sent = |from: &str, to: &str| -> Vec<String> {
+        let text = format!(
+            "sdy.mesh @a = <[\"x\"=2]>\nsdy.mesh @b = <[\"y\"=2, \"x\"=2]>\nfunc.func @main(%arg0: tensor<8xf32> {{sdy.sharding = #sdy.sharding<{from}>}}) -> tensor<8xf32> {{\n  %0 = sdy.sharding_constraint %arg0 <{to}> : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}}\n"
+        );
+        let program = Program::from_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
+        program.collectives().iter().map(ToString::to_string).collect()
+    };
+    for (from, to, expected) in [
+        // Devices 2 and 3 lack 16 bytes each.
+        (r#"@a, [{"x"}]"#, r#"@b, [{"x"}]"#, &["arg0: collective_permute, 16 bytes"][..]),
+        (r#"@a, [{}]"#, r#"@b, [{}]"#, &["arg0: collective_permute, 32 bytes"]),
+        (
+            r#"@a, [{"x"}]"#,
+            r#"@b, [{}]"#,
+            &[r#"arg0: all_gather [{"x"}], 16 bytes"#, "arg0: collective_permute, 32 bytes"],
+        ),
+        (r#"@b, [{"x"}]"#, r#"@a, [{"x"}]"#, &[]),
+        (r#"@b, [{}]"#, r#"@a, [{"x"}]"#, &[r#"arg0: all_slice [{"x"}], 0 bytes"#]),
+    ] {
+        assert_eq!(sent(from, to), expected, "{from} -> {to}");
+    }
+}

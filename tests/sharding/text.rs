@@ -1,6 +1,11 @@
 //! Meshes, shardings and rules as text: reading, printing, and the messages about mistakes.
 
-use tensor_layout::sharding::{Mesh, OpShardingRule, Padding, TensorSharding};
+use tensor_layout::sharding::{
+    Mesh, OpShardingRule, Padding, ShardedLayout, Shards, TensorSharding,
+};
+use tensor_layout::{mesh, sharded};
+
+mesh! { Pair = ["c" = 2] }
 
 #[test]
 fn canonical_text_prints_as_itself() {
@@ -279,11 +284,25 @@ fn sizes_must_be_divided_or_padded() {
         "dim 0 with size 7 is not divisible by its sharded size 2 (help: use a size of 8, or write `padded` after the sharding if the last devices may hold less)"
     );
     assert!(sharding.check_sizes(&mesh(), &[7, 8], Padding::Allowed).is_ok());
-    let error = sharding.check_sizes(&mesh(), &[0, 8], Padding::Allowed).unwrap_err();
+    // A dimension without elements has no padding either: all its parts are empty.
+    assert!(sharding.check_sizes(&mesh(), &[0, 8], Padding::Allowed).is_ok());
+    let error = sharding.check_sizes(&mesh(), &[0, 8], Padding::Forbidden).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "dim 0 has no elements and cannot be sharded (help: a dimension that is not split is `{}`)"
+        "dim 0 has no elements and cannot be sharded (help: a dimension that is not split is `{}`; write `padded` after the sharding if the devices may hold nothing)"
     );
+    for padding in [Padding::Allowed, Padding::Forbidden] {
+        let shards = Shards::new(&sharding, &mesh(), &[0, 8], padding);
+        assert_eq!(shards.is_ok(), padding == Padding::Allowed);
+        if let Ok(shards) = shards {
+            assert_eq!(
+                (shards.local_dims(), shards.slice(7)),
+                (&[0, 8][..], Some(vec![0..0, 0..8]))
+            );
+        }
+    }
+    type Empty = sharded!(f32[0,8] @ Pair [{"c"}, {}], padded);
+    assert_eq!(<Empty as ShardedLayout>::Local::DIMS, [0, 8]);
 }
 
 #[test]

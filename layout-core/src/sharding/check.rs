@@ -50,11 +50,11 @@ impl TensorSharding {
         ShardingError::unless(self.problems(mesh, dims), ())
     }
 
-    /// Checks that the axes divide the dimensions, and that no dimension of size zero is split.
+    /// Checks that the axes divide the dimensions, and that no dimension of size zero is split. With [`Padding::Allowed`], all sizes
+    /// can be split, as in Shardy; all parts of a dimension of size zero are empty.
     ///
     /// # Errors
-    /// All dimensions that violate this. With [`Padding::Allowed`], the axes need not divide a dimension, and it may have size
-    /// zero, as in Shardy: then all parts are empty.
+    /// All dimensions that violate this.
     pub fn check_sizes(
         &self,
         mesh: &Mesh,
@@ -194,13 +194,14 @@ impl TensorSharding {
         for (dim, (sharding, &size)) in self.dims.iter().zip(dims).enumerate() {
             let parts = parts(sharding, mesh);
             let location = Location::Dim(dim);
+            if padding == Padding::Allowed {
+                continue;
+            }
             if size == 0 && !sharding.axes.is_empty() {
                 let message = format!("dim {dim} has no elements and cannot be sharded");
-                problems.push(
-                    Problem::new(location, message).help("a dimension that is not split is `{}`"),
-                );
-            } else if parts == 0 || padding == Padding::Allowed {
-            } else if !size.is_multiple_of(parts) {
+                let help = "a dimension that is not split is `{}`; write `padded` after the sharding if the devices may hold nothing";
+                problems.push(Problem::new(location, message).help(help));
+            } else if parts != 0 && !size.is_multiple_of(parts) {
                 let message = format!(
                     "dim {dim} with size {size} is not divisible by its sharded size {parts}"
                 );

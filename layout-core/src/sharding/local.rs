@@ -42,7 +42,7 @@ impl Shards {
     /// The shards of a tensor of size `dims`.
     ///
     /// # Errors
-    /// If the sharding violates a rule of Shardy, or does not divide a dimension.
+    /// If the sharding violates a rule of Shardy, or the sizes are errors of [`TensorSharding::check_sizes`].
     pub fn new(
         sharding: &TensorSharding,
         mesh: &Mesh,
@@ -50,10 +50,7 @@ impl Shards {
         padding: Padding,
     ) -> Result<Self, ShardingError> {
         sharding.check(mesh, dims)?;
-        // With padding, a dimension without elements may be split, because Shardy propagates along it.
-        if padding == Padding::Forbidden {
-            sharding.check_sizes(mesh, dims, padding)?;
-        }
+        sharding.check_sizes(mesh, dims, padding)?;
         let resolve =
             |axes: &[AxisRef]| axes.iter().filter_map(|axis| mesh.resolve(axis)).collect();
         let axes: Vec<Vec<_>> = match mesh.is_maximal() {
@@ -126,13 +123,18 @@ impl Shards {
     /// The range of indices, in each dimension, of the device with the id `device`; past the end of a dimension, the range is
     /// empty. `None` if the mesh has no such device.
     pub fn slice(&self, device: usize) -> Option<Vec<Range<usize>>> {
-        let tile = self.tile(self.mesh.position(device)?);
+        Some(self.slice_at(self.mesh.position(device)?))
+    }
+
+    /// The range of indices of the device at `position` in the mesh.
+    pub(crate) fn slice_at(&self, position: usize) -> Vec<Range<usize>> {
+        let tile = self.tile(position);
         let range = |(tile, (&size, &local)): (usize, (&usize, &usize))| {
             // Past the end of a dimension, the product can overflow.
             let start = tile.saturating_mul(local).min(size);
             start..start.saturating_add(local).min(size)
         };
-        Some(tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect())
+        tile.into_iter().zip(self.dims.iter().zip(&self.local)).map(range).collect()
     }
 
     /// The id of the first device in mesh order that has the element at `index`, and the index of the element in its local array.

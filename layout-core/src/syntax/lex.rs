@@ -18,7 +18,10 @@ pub(crate) fn lex(text: &str) -> Vec<Token<usize>> {
                 None => (Some(Kind::Other("/*".to_owned())), rest.len()),
             },
             '<' if rest.starts_with("<=") => (Some(Kind::AtMost), 2),
-            '"' => string(rest),
+            '"' => match string(rest) {
+                Some((value, len)) => (Some(Kind::Text(value)), len),
+                None => (Some(Kind::Symbol('"')), 1),
+            },
             '0'..='9' => run(rest, |c| c.is_ascii_digit(), Kind::Number),
             'a'..='z' | 'A'..='Z' | '_' => {
                 run(rest, |c| c.is_ascii_alphanumeric() || c == '_', Kind::Word)
@@ -33,31 +36,34 @@ pub(crate) fn lex(text: &str) -> Vec<Token<usize>> {
     tokens
 }
 
-/// A string in the notation of MLIR: `\"`, `\\`, `\n`, `\t`, and two hexadecimal digits after a backslash.
-fn string(text: &str) -> (Option<Kind>, usize) {
-    let mut value = String::new();
-    let mut chars = text.char_indices().skip(1);
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '"' => return (Some(Kind::Text(value)), at + 1),
-            '\\' => {
-                let code =
-                    text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-                match (chars.next(), code) {
-                    (Some(_), Some(code)) if code.is_ascii() => {
-                        chars.next();
-                        value.push(code.into());
-                    }
-                    (Some((_, 'n')), _) => value.push('\n'),
-                    (Some((_, 't')), _) => value.push('\t'),
-                    (Some((_, c @ ('"' | '\\'))), _) => value.push(c),
-                    _ => break,
-                }
+/// The string in the notation of MLIR at the start of a text: its value, and the position after its closing quote. After a backslash
+/// come `"`, `\\`, `n`, `t`, or the two hexadecimal digits of a byte.
+pub(crate) fn string(text: &str) -> Option<(String, usize)> {
+    let bytes = text.as_bytes();
+    let mut value = Vec::new();
+    let mut at = 1;
+    loop {
+        match *bytes.get(at)? {
+            b'"' => return Some((String::from_utf8(value).ok()?, at + 1)),
+            b'\\' => {
+                let digit = |at: usize| char::from(*bytes.get(at)?).to_digit(16);
+                let code = digit(at + 1).zip(digit(at + 2)).map(|(high, low)| high * 16 + low);
+                let (byte, len) = match (code, *bytes.get(at + 1)?) {
+                    (Some(code), _) => (code as u8, 3),
+                    (None, b'n') => (b'\n', 2),
+                    (None, b't') => (b'\t', 2),
+                    (None, byte @ (b'"' | b'\\')) => (byte, 2),
+                    _ => return None,
+                };
+                value.push(byte);
+                at += len;
             }
-            c => value.push(c),
+            byte => {
+                value.push(byte);
+                at += 1;
+            }
         }
     }
-    (Some(Kind::Symbol('"')), 1)
 }
 
 fn run(

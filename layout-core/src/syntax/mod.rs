@@ -31,7 +31,7 @@ pub(crate) use call::{Argument, between_commas, group_len};
 pub use cursor::{Cursor, Diagnostic, Diagnostics, Kind, Span, Token};
 pub(crate) use cursor::{Parsed, Stop};
 pub use error::{Mistake, ParseError};
-pub(crate) use lex::lex;
+pub(crate) use lex::{lex, string};
 pub use list::Number;
 pub(crate) use list::{LastComma, items, list, number, separated};
 pub use offer::{Offer, is_asked_for};

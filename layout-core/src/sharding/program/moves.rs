@@ -102,27 +102,45 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
         }
     }
     let nowhere = |over: Over<'_>| TensorSharding::closed(over.1.mesh.clone(), over.1.rank());
-    let mut gathered = planned(plan(from.0, from.1, &nowhere(from), dims, bits))?;
-    gathered.extend(planned(plan(to.0, &nowhere(to), to.1, dims, bits))?);
+    let (all_before, all_after) = (nowhere(from), nowhere(to));
+    let mut gathered = planned(plan(from.0, from.1, &all_before, dims, bits))?;
+    if let (Ok(start), Ok(end)) = (at((from.0, &all_before)), at((to.0, &all_after))) {
+        gathered.extend(exchange(&start, &end, bits).into_iter().flatten());
+    }
+    gathered.extend(planned(plan(to.0, &all_after, to.1, dims, bits))?);
     ways.push(gathered);
     let bytes = |way: &Vec<Move>| way.iter().map(|step| step.bytes).sum::<u128>();
     moves.extend(ways.into_iter().min_by_key(bytes).unwrap_or_default());
     Ok(moves)
 }
 
-/// No move if every device already has its part; a permutation if another device has it.
+/// No move if every device already has its part; a permutation if another device has it. Devices that only the new mesh has lack
+/// all of their part.
 fn exchange(from: &Shards, to: &Shards, bits: usize) -> Option<Vec<Move>> {
     if from.tiles() != to.tiles() {
         return None;
     }
-    let devices = from.mesh().devices();
-    let unsplit = from.tiles().iter().all(|&parts| parts == 1);
-    let same = || (0..devices).all(|device| from.slice(device) == to.slice(device));
-    if unsplit || (devices <= MAX_COMPARED && same()) {
-        return Some(Vec::new());
-    }
+    let (before, after) = (from.mesh(), to.mesh());
     let elements: u128 = from.local_dims().iter().map(|&size| size as u128).product();
     let bytes = elements.saturating_mul(bits as u128).div_ceil(8);
+    // An empty mesh is a placeholder for any other.
+    let has_all = before.is_empty() || before.devices() >= after.devices();
+    let unsplit = from.tiles().iter().all(|&parts| parts == 1);
+    if bytes == 0 || has_all && unsplit {
+        return Some(Vec::new());
+    }
+    if before.devices().max(after.devices()) <= MAX_COMPARED {
+        let mut positions = vec![0; before.devices()];
+        (0..before.devices()).for_each(|at| positions[before.device_id(at)] = at);
+        let lacks = |at: usize| {
+            let part = to.slice_at(at);
+            let own = positions.get(after.device_id(at)).map(|own| from.slice_at(*own));
+            part.iter().all(|range| !range.is_empty()) && own.as_ref() != Some(&part)
+        };
+        if !(0..after.devices()).any(lacks) {
+            return Some(Vec::new());
+        }
+    }
     let collective = Collective::CollectivePermute.name().to_string();
     Some(vec![Move { collective, bytes }])
 }

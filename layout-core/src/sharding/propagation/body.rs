@@ -3,7 +3,7 @@
 use super::graph::{Graph, Value};
 
 /// The number of a body: the body of the function is 0, and those of operations follow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct BodyId(u32);
 
 impl Graph {

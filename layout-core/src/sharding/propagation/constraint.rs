@@ -4,6 +4,8 @@ use super::flow::Direction;
 use super::graph::{Graph, Kind, Op, Replaced, User, Value};
 use super::resolved::Resolved;
 use crate::sharding::{OpShardingRule, ShardingError, TensorSharding};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
 impl Graph {
     /// Adds a sharding constraint: a value with the elements of `value` and this sharding.
@@ -38,11 +40,17 @@ impl Graph {
 
     /// Applies the constraints that have not been applied yet to their operands.
     pub(super) fn apply_constraints(&mut self) {
-        for op in core::mem::take(&mut self.constraints) {
-            if let Some(tail) = self.tail(op) {
-                self.redirect(op, tail);
+        let constraints = core::mem::take(&mut self.constraints);
+        if constraints.is_empty() {
+            return;
+        }
+        let positions = self.order.positions();
+        let mut application = Application { graph: self, positions, users: BTreeMap::new() };
+        for op in constraints {
+            if let Some(tail) = application.tail(op) {
+                application.redirect(op, tail);
             }
-            self.apply(op);
+            application.apply(op);
         }
     }
 
@@ -61,78 +69,6 @@ impl Graph {
         matches!(self.ops[op.0].kind, Kind::Constraint)
     }
 
-    fn has_constraint_but(&self, value: Value, op: Option<Op>) -> bool {
-        let mut users = self.values[value.0].users.iter();
-        users.any(|user| Some(user.op) != op && self.says(user.op).is_some())
-    }
-
-    /// The last of the chain of constraints that begins with `head`, if there are several and no other operation reads the values
-    /// in between.
-    fn tail(&self, head: Op) -> Option<Op> {
-        let input = self.ops[head.0].operands[0];
-        let defined = self.values[input.0].definition;
-        if !self.is_constraint(head)
-            || defined.is_some_and(|op| self.is_constraint(op))
-            || self.held(input).is_some()
-            || self.has_constraint_but(input, Some(head))
-        {
-            return None;
-        }
-        let mut tail = head;
-        loop {
-            let result = &self.values[self.ops[tail.0].results[0].0];
-            match &result.users[..] {
-                [user] if result.uses == 1 && self.is_constraint(user.op) => tail = user.op,
-                _ => break,
-            }
-        }
-        let result = self.ops[tail.0].results[0];
-        (tail != head && !self.has_constraint_but(result, None)).then_some(tail)
-    }
-
-    /// Makes the operations in the same body after `tail` read its result instead of the operand of `head`.
-    fn redirect(&mut self, head: Op, tail: Op) {
-        let input = self.ops[head.0].operands[0];
-        let body = self.ops[tail.0].body;
-        let at = self.order.iter().position(|op| *op == tail);
-        let Some(later) = at.map(|at| self.order[at..].to_vec()) else { return };
-        let result = self.ops[tail.0].results[0];
-        self.replaced.push(Replaced { value: input, by: result, later: true });
-        self.replace(input, result, |user| {
-            user.op != head && user.body == body && later.contains(&user.op)
-        });
-    }
-
-    /// Gives the operand of a constraint the sharding of the constraint. If several values share the sharding of the operand,
-    /// its users read the constraint instead.
-    fn apply(&mut self, op: Op) {
-        let input = self.ops[op.0].operands[0];
-        let Some(sharding) = self.says(op) else { return };
-        let others = self.values[input.0].users.iter();
-        let differs = |user: &User| self.says(user.op).is_some_and(|other| other != sharding);
-        let is_closed = sharding.dims.iter().all(|dim| dim.closed);
-        if self.held(input).is_some() || !is_closed || others.clone().any(differs) {
-            return;
-        }
-        let sharding = sharding.clone();
-        if !self.is_edge(input) && self.values[input.0].alias.is_none() {
-            self.values[input.0].sharding = Some(sharding);
-            return;
-        }
-        if !sharding.unreduced.is_empty() {
-            // All these values share the partial sums, regardless of their shardings.
-            let (unreduced, reduction) = (sharding.unreduced.clone(), sharding.reduction);
-            let open = Resolved::open(sharding.mesh, sharding.dims.len());
-            let owner = self.owner(input);
-            self.values[owner.0].sharding = Some(Resolved { unreduced, reduction, ..open });
-        }
-        if self.is_constraint(op) {
-            self.take_over(op, input);
-        } else {
-            self.constrain_all(input, sharding);
-        }
-    }
-
     /// Adds a constraint on `value`, which all users of `value` then read.
     pub(super) fn constrain_all(&mut self, value: Value, sharding: Resolved) -> Value {
         let op = self.constrain(value, sharding);
@@ -146,35 +82,32 @@ impl Graph {
         let result = self.ops[op.0].results[0];
         self.replaced.push(Replaced { value, by: result, later: false });
         self.replace(value, result, |user| user.op != op);
-        for returned in self.returns.iter_mut().filter(|returned| returned.value == value) {
-            returned.value = result;
-            self.values[value.0].uses -= 1;
-            self.values[result.0].uses += 1;
+        let returned = self.returned.remove(&value).unwrap_or_default();
+        for number in &returned {
+            self.returns[*number].value = result;
         }
+        self.values[value.0].uses -= returned.len();
+        self.values[result.0].uses += returned.len();
+        self.returned.entry(result).or_default().extend(returned);
     }
 
     /// Moves `op` so that it is visited immediately after the operation that computes `value`.
     fn move_behind(&mut self, op: Op, value: Value) {
         let body = self.values[value.0].body;
-        let behind = |other: &&Op| match self.values[value.0].definition {
-            Some(definition) => **other == definition,
-            None => self.ops[other.0].body == body,
+        let is_moved = match self.values[value.0].definition {
+            Some(definition) => self.order.move_behind(op, definition, body),
+            None => self.order.move_to_front(op, body),
         };
-        let Some(&first) = self.order.iter().find(behind) else { return };
-        if first != op {
-            let after = usize::from(self.values[value.0].definition.is_some());
-            self.order.retain(|other| *other != op);
-            let at = self.order.iter().position(|other| *other == first);
-            self.order.insert(at.map_or(self.order.len(), |at| at + after), op);
+        if is_moved {
+            self.ops[op.0].body = body;
         }
-        self.ops[op.0].body = body;
     }
 
     /// Makes users of `value` read `other`, starting with the newest.
     fn replace(&mut self, value: Value, other: Value, which: impl Fn(&User) -> bool) {
         let oldest_first = self.is_edge(value);
         let users = core::mem::take(&mut self.values[value.0].users);
-        let (mut moved, kept): (alloc::vec::Vec<_>, _) = users.into_iter().partition(which);
+        let (mut moved, kept): (Vec<_>, _) = users.into_iter().partition(which);
         self.values[value.0].uses -= moved.len();
         self.values[value.0].users = kept;
         if !oldest_first {
@@ -184,6 +117,131 @@ impl Graph {
             let operands = self.ops[user.op.0].operands.iter_mut();
             operands.filter(|operand| **operand == value).for_each(|operand| *operand = other);
             self.take(other, user.op, user.body);
+        }
+    }
+}
+
+/// The users of a value that impose shardings on it, as far as a constraint on it needs to know them.
+#[derive(Clone, Copy, Default)]
+struct Users {
+    /// Two of these operations, if there are so many.
+    some: [Option<Op>; 2],
+    /// The first of them, and one with another sharding than the first.
+    different: [Option<Op>; 2],
+}
+
+/// Applies the constraints of a graph.
+struct Application<'g> {
+    graph: &'g mut Graph,
+    /// The positions of the operations before constraints move. Those that are no constraints do not move.
+    positions: Vec<Option<usize>>,
+    /// What is known about the users of values.
+    users: BTreeMap<Value, Users>,
+}
+
+impl Application<'_> {
+    /// The users of a value that impose shardings on it.
+    fn users(&mut self, value: Value) -> Users {
+        if let Some(known) = self.users.get(&value) {
+            return *known;
+        }
+        let mut found = Users::default();
+        for &User { op, .. } in &self.graph.values[value.0].users {
+            let Some(own) = self.graph.says(op) else { continue };
+            let [first, second] = &mut found.some;
+            if first.is_none() {
+                *first = Some(op);
+            } else if second.is_none() && *first != Some(op) {
+                *second = Some(op);
+            }
+            let [first, other] = &mut found.different;
+            let first = *first.get_or_insert(op);
+            if other.is_none() && self.graph.says(first) != Some(own) {
+                *other = Some(op);
+            }
+        }
+        self.users.insert(value, found);
+        found
+    }
+
+    /// Forgets the users of a value, and of the result of the constraint that some of them now read.
+    fn forget(&mut self, value: Value, constraint: Op) {
+        self.users.remove(&value);
+        self.users.remove(&self.graph.ops[constraint.0].results[0]);
+    }
+
+    fn has_constraint_but(&mut self, value: Value, op: Option<Op>) -> bool {
+        self.users(value).some.into_iter().flatten().any(|user| Some(user) != op)
+    }
+
+    /// The last of the chain of constraints that begins with `head`, if there are several and no other operation reads the values
+    /// in between.
+    fn tail(&mut self, head: Op) -> Option<Op> {
+        let input = self.graph.ops[head.0].operands[0];
+        let defined = self.graph.values[input.0].definition;
+        if !self.graph.is_constraint(head)
+            || defined.is_some_and(|op| self.graph.is_constraint(op))
+            || self.graph.held(input).is_some()
+            || self.has_constraint_but(input, Some(head))
+        {
+            return None;
+        }
+        let mut tail = head;
+        loop {
+            let result = &self.graph.values[self.graph.ops[tail.0].results[0].0];
+            match &result.users[..] {
+                [user] if result.uses == 1 && self.graph.is_constraint(user.op) => tail = user.op,
+                _ => break,
+            }
+        }
+        let result = self.graph.ops[tail.0].results[0];
+        (tail != head && !self.has_constraint_but(result, None)).then_some(tail)
+    }
+
+    /// Makes the operations in the same body after `tail` read its result instead of the operand of `head`.
+    fn redirect(&mut self, head: Op, tail: Op) {
+        let input = self.graph.ops[head.0].operands[0];
+        let body = self.graph.ops[tail.0].body;
+        let result = self.graph.ops[tail.0].results[0];
+        self.graph.replaced.push(Replaced { value: input, by: result, later: true });
+        let position = |op: Op| self.positions.get(op.0).copied().flatten();
+        self.graph.replace(input, result, |user| {
+            user.op != head && user.body == body && position(user.op) >= position(tail)
+        });
+        self.forget(input, tail);
+    }
+
+    /// Gives the operand of a constraint the sharding of the constraint. If several values share the sharding of the operand,
+    /// its users read the constraint instead.
+    fn apply(&mut self, op: Op) {
+        let input = self.graph.ops[op.0].operands[0];
+        let Some(sharding) = self.graph.says(op).cloned() else { return };
+        let is_closed = sharding.dims.iter().all(|dim| dim.closed);
+        if self.graph.held(input).is_some() || !is_closed {
+            return;
+        }
+        let users = self.users(input).different;
+        let graph = &mut *self.graph;
+        if users.into_iter().flatten().any(|user| graph.says(user) != Some(&sharding)) {
+            return;
+        }
+        if !graph.is_edge(input) && graph.values[input.0].alias.is_none() {
+            graph.values[input.0].sharding = Some(sharding);
+            return;
+        }
+        if !sharding.unreduced.is_empty() {
+            // All these values share the partial sums, regardless of their shardings.
+            let (unreduced, reduction) = (sharding.unreduced.clone(), sharding.reduction);
+            let open = Resolved::open(sharding.mesh, sharding.dims.len());
+            let owner = graph.owner(input);
+            graph.values[owner.0].sharding = Some(Resolved { unreduced, reduction, ..open });
+        }
+        if graph.is_constraint(op) {
+            graph.take_over(op, input);
+            self.forget(input, op);
+        } else {
+            graph.constrain_all(input, sharding);
+            self.users.remove(&input);
         }
     }
 }

@@ -70,15 +70,14 @@ impl Graph {
             all.push(alias);
         }
         let rule = OpShardingRule::elementwise(0, 1, dims);
-        let op = self.push(
+        // The edge is visited in the order in which edges are closed.
+        let op = self.unvisited(
             Kind::Edge(manual.map(Box::new)),
             Direction::Both,
             rule,
             &[],
             alloc::vec![target],
         );
-        // The edge is visited in the order in which edges are closed.
-        self.order.pop();
         (Edge { op, target, returned: Vec::new() }, all)
     }
 
@@ -110,7 +109,7 @@ impl Graph {
         let data = &mut self.ops[edge.op.0];
         data.rule = rule;
         data.operands = sources.iter().copied().chain(edge.returned).collect();
-        self.order.push(edge.op);
+        self.order.push(edge.op, self.ops[edge.op.0].body);
         Ok(edge.op)
     }
 

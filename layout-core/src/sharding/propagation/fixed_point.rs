@@ -111,8 +111,10 @@ impl<'g> Engine<'g> {
 
     /// Visits all operations, and visits those whose tensors change again.
     fn sweep(&mut self, flow: &impl Fn(&Graph, &OpData) -> Flow) {
-        for at in (0..self.graph.order.len()).rev() {
-            self.push(self.graph.order[at]);
+        let mut next = self.graph.order.last();
+        while let Some(op) = next {
+            self.push(op);
+            next = self.graph.order.before(op);
         }
         while let Some(op) = self.stack.pop() {
             self.on_stack[op.0] = false;

@@ -8,6 +8,7 @@ use super::super::tensor::{MeshRef, TensorSharding};
 use super::body::BodyId;
 use super::flow::Direction;
 use super::manual::Manual;
+use super::order::Order;
 use super::origin::Origin;
 use super::resolved::Resolved;
 use alloc::boxed::Box;
@@ -160,7 +161,7 @@ pub struct Graph {
     pub(super) values: Vec<ValueData>,
     pub(super) ops: Vec<OpData>,
     /// The operations in the order in which they are visited.
-    pub(super) order: Vec<Op>,
+    pub(super) order: Order,
     /// The bodies that are open, the innermost last.
     pub(super) open: Vec<BodyId>,
     /// For each body, the manual computation that contains it.
@@ -170,6 +171,8 @@ pub struct Graph {
     /// The constraints that have not been applied to their operands yet.
     pub(super) constraints: Vec<Op>,
     pub(super) returns: Vec<Return>,
+    /// The numbers of the returns of each value.
+    pub(super) returned: BTreeMap<Value, Vec<usize>>,
     /// For each value of a group, the operation that adds it and the number that was given for the group.
     pub(super) group_ops: Vec<(usize, Op)>,
     /// The first of these operations for each number.
@@ -190,12 +193,13 @@ impl Graph {
             meshes,
             values: Vec::new(),
             ops: Vec::new(),
-            order: Vec::new(),
+            order: Order::default(),
             open: Vec::new(),
             computations: alloc::vec![BodyId::default()],
             bound: Vec::new(),
             constraints: Vec::new(),
             returns: Vec::new(),
+            returned: BTreeMap::new(),
             group_ops: Vec::new(),
             group_firsts: BTreeMap::new(),
             groups: Vec::new(),
@@ -348,6 +352,7 @@ impl Graph {
         let sharding = sharding.map(|sharding| self.resolve(sharding, &data.dims)).transpose()?;
         let rule = OpShardingRule::elementwise(1, 1, &data.dims);
         self.values[value.0].uses += 1;
+        self.returned.entry(value).or_default().push(self.returns.len());
         self.returns.push(Return { value, sharding, rule });
         Ok(self.returns.len() - 1)
     }
@@ -524,6 +529,20 @@ impl Graph {
         operands: &[Value],
         results: Vec<Value>,
     ) -> Op {
+        let op = self.unvisited(kind, allowed, rule, operands, results);
+        self.order.push(op, self.open_body());
+        op
+    }
+
+    /// Adds an operation that has no place in the order yet.
+    pub(super) fn unvisited(
+        &mut self,
+        kind: Kind,
+        allowed: Direction,
+        rule: OpShardingRule,
+        operands: &[Value],
+        results: Vec<Value>,
+    ) -> Op {
         let op = Op(self.ops.len());
         let body = self.open_body();
         for &operand in operands {
@@ -534,7 +553,6 @@ impl Graph {
         }
         let (operands, is_entry) = (operands.to_vec(), false);
         self.ops.push(OpData { kind, allowed, rule, operands, results, body, is_entry });
-        self.order.push(op);
         op
     }
 

@@ -48,6 +48,7 @@ mod graph;
 mod group;
 mod manual;
 mod meshes;
+mod order;
 mod origin;
 mod priority;
 mod projection;

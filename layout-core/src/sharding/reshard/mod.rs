@@ -18,7 +18,9 @@ use super::problem::{Location, Problem, ShardingError};
 use super::tensor::{Axes, DimSharding, Split, TensorSharding};
 pub(super) use align::{align, without};
 use alloc::format;
+use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::fmt;
 use search::Search;
 use state::State;
@@ -154,24 +156,54 @@ impl Tensor<'_> {
         if dims.clone().all(|(size, (_, after))| size.is_multiple_of((*after).max(1))) {
             return 0;
         }
-        let (mut wanted, mut there) = (1_u128, 1_u128);
+        // The sizes of a new part, and of what the device has of it, for the parts that can lack most.
+        let mut parts = vec![(1_u128, 1_u128)];
         for (&size, (&before, &after)) in dims {
-            let (old, new) = (size.div_ceil(before.max(1)), size.div_ceil(after.max(1)));
-            let finer = (after / before.max(1)).max(1);
-            let part = |tile: usize| {
-                let range = |at: usize, len: usize| {
-                    (at.saturating_mul(len).min(size), (at + 1).saturating_mul(len).min(size))
-                };
-                let ((start, end), (from, to)) = (range(tile, new), range(tile / finer, old));
-                (end - start, end.min(to).saturating_sub(start.max(from)))
-            };
-            let worst = (0..after).map(part).max_by_key(|(all, own)| all - own);
-            let (all, own) = worst.unwrap_or((new, new));
-            wanted = wanted.saturating_mul(all as u128);
-            there = there.saturating_mul(own as u128);
+            let options = lacking(size, before, after);
+            let all = parts.iter().flat_map(|(new, own)| {
+                options.iter().map(move |(all, there)| {
+                    (new.saturating_mul(*all as u128), own.saturating_mul(*there as u128))
+                })
+            });
+            parts = all.collect();
+            // A part that is not larger and lacks no more than another one never lacks more, whatever the other dimensions are.
+            parts.sort_unstable_by_key(|(new, own)| Reverse((*new, new - own)));
+            let mut most = None;
+            parts.retain(|(new, own)| {
+                let is_more = most.is_none_or(|most| new - own > most);
+                most = most.max(Some(new - own));
+                is_more
+            });
         }
-        self.bytes([wanted - there].into_iter())
+        let missing = parts.iter().map(|(new, own)| new - own).max();
+        self.bytes([missing.unwrap_or(0)].into_iter())
     }
+}
+
+/// For the parts of a dimension that can lack most, if it is split into `after` parts instead of `before`: the size of the part,
+/// and the size of what the device has of it.
+///
+/// The new parts of an old part are together at least as large as it, so that the later of two parts of the same size lacks more if
+/// both are the last part within an old one, or if both are within the same old part.
+fn lacking(size: usize, before: usize, after: usize) -> Vec<(usize, usize)> {
+    let (old, new) = (size.div_ceil(before.max(1)), size.div_ceil(after.max(1)));
+    let finer = (after / before.max(1)).max(1);
+    let part = |tile: usize| {
+        let range = |at: usize, len: usize| {
+            (at.saturating_mul(len).min(size), (at + 1).saturating_mul(len).min(size))
+        };
+        let ((start, end), (from, to)) = (range(tile, new), range(tile / finer, old));
+        (end - start, end.min(to).saturating_sub(start.max(from)))
+    };
+    // The number of parts that are not padded.
+    let whole = size.checked_div(new).unwrap_or(0);
+    let last = [whole.checked_sub(1), (whole / finer * finer).checked_sub(1)];
+    let mut parts: Vec<_> = last.into_iter().flatten().map(part).collect();
+    parts.sort_unstable_by_key(|(_, own)| *own);
+    parts.truncate(1);
+    // The part that is only in part within the dimension, or else an empty one.
+    parts.extend((whole < after).then(|| part(whole)));
+    parts
 }
 
 /// The axes of each dimension: `[{"x"}, {}]`.
@@ -254,7 +286,7 @@ pub fn plan(
 /// ```
 ///
 /// # Errors
-/// As for [`plan`], or if the meshes differ in their axes.
+/// As for [`plan`], or if the meshes differ in their axes, or are two different devices.
 pub fn plan_between(
     from: (&Mesh, &TensorSharding),
     to: (&Mesh, &TensorSharding),
@@ -264,6 +296,10 @@ pub fn plan_between(
     let ((mesh, from), (to_mesh, to)) = (from, to);
     if mesh.axes() != to_mesh.axes() {
         let message = format!("the meshes differ in their axes: {mesh} and {to_mesh}");
+        return Err(Problem::new(Location::Mesh, message).into());
+    }
+    if mesh.axes().is_empty() && mesh != to_mesh {
+        let message = format!("no collective moves a tensor from {mesh} to {to_mesh}");
         return Err(Problem::new(Location::Mesh, message).into());
     }
     from.check(mesh, dims)?;

@@ -6,9 +6,9 @@ use super::read::{Reader, entries, entry, inside, parsed, sharding_of, shardings
 use super::scan::{Scanner, Token};
 use super::tree::{Border, Function, Piece, Region, Type};
 use super::{Failure, rules};
+use crate::sharding::tensor::Symbol;
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 impl<'t> Reader<'t> {
@@ -78,7 +78,7 @@ impl<'t> Reader<'t> {
             return Err(self.scan.unexpected("`{`"));
         }
         let name = entry(properties, "sym_name").map(unquoted);
-        let name = name.map_or_else(Default::default, |name| format!(" @{name}"));
+        let name = name.map_or_else(Default::default, |name| format!(" {}", Symbol(&name)));
         self.module.head = format!("module{name}").into();
         self.module.has_braces = true;
         self.is_generic = true;
@@ -136,8 +136,8 @@ impl<'t> Reader<'t> {
         let mesh = parsed(text, at, "sdy.mesh")?;
         self.generic_type()?;
         let name = unquoted(name);
-        let line = format!("sdy.mesh @{name} = {text}");
-        self.module.meshes.push((name.to_string(), mesh, line.into()));
+        let line = format!("sdy.mesh {} = {text}", Symbol(&name));
+        self.module.meshes.push((name.into_owned(), mesh, line.into()));
         Ok(())
     }
 
@@ -184,7 +184,8 @@ impl<'t> Reader<'t> {
         self.close();
         self.scan.expect(b')')?;
         let attributes = self.generic_type()?;
-        let (head, is_private) = match entry(properties, "sym_visibility").map(unquoted) {
+        let visibility = entry(properties, "sym_visibility").map(unquoted);
+        let (head, is_private) = match visibility.as_deref() {
             Some("private") => ("func.func private", true),
             Some("public") => ("func.func public", false),
             _ => ("func.func", false),

@@ -1,6 +1,8 @@
 //! Builds the graph of a module in which calls have bodies.
 
+use super::read::{entries, inside, is_call, unquoted};
 use super::rules::{self, Known, Made};
+use super::scan::Scanner;
 use super::tree::{Function, Module, Number, Operation, Region, Syntax};
 use super::{Failure, Root};
 use crate::sharding::ops::Mode;
@@ -22,7 +24,7 @@ pub(super) struct Builder<'m, 't> {
     pub(super) unbounded: BTreeMap<Number, Value>,
     made: Vec<Made>,
     /// The functions by name.
-    functions: BTreeMap<&'t str, &'m Function<'t>>,
+    functions: BTreeMap<&'m str, &'m Function<'t>>,
     /// The operations with a rule, and the others.
     pub(super) calls: Vec<Taken>,
     pub(super) unruled: Vec<Taken>,
@@ -32,8 +34,8 @@ pub(super) struct Builder<'m, 't> {
     pub(super) mode: Mode,
     /// Whether all calls of a function share it. Then calls have no bodies, and arguments and results flow over edges.
     pub(super) shares: bool,
-    /// Calls without a body.
-    outside: Vec<Outside<'t>>,
+    /// Calls without a body, by their function.
+    outside: BTreeMap<&'m str, Vec<Outside>>,
     /// Edges between functions whose sources are not known yet: the value that each of them continues, the edge, and its position
     /// in the text.
     edges: Vec<(Number, Edge, usize)>,
@@ -42,8 +44,7 @@ pub(super) struct Builder<'m, 't> {
 }
 
 /// A call of a function without a copy of its body.
-struct Outside<'t> {
-    callee: &'t str,
+struct Outside {
     operands: Vec<Number>,
     results: Vec<Number>,
 }
@@ -70,7 +71,7 @@ fn failure(error: &ShardingError, at: usize, name: &str) -> Failure {
 impl<'m, 't> Builder<'m, 't> {
     pub(super) fn new(module: &'m Module<'t>, graph: Graph) -> Self {
         let values = vec![None; module.values.len()];
-        let functions = module.functions.iter().map(|function| (function.name, function));
+        let functions = module.functions.iter().map(|function| (&*function.name, function));
         Self {
             module,
             graph,
@@ -83,7 +84,7 @@ impl<'m, 't> Builder<'m, 't> {
             seeds: BTreeSet::new(),
             mode: Mode::default(),
             shares: false,
-            outside: Vec::new(),
+            outside: BTreeMap::new(),
             edges: Vec::new(),
             given: None,
         }
@@ -282,12 +283,12 @@ impl<'m, 't> Builder<'m, 't> {
     /// Records a call without a body. Returns whether the operation is a call of a function that all calls share, which is then
     /// complete.
     fn call(&mut self, operation: &Operation) -> Result<bool, Failure> {
-        let syntax = self.module.syntax(operation);
-        if !matches!(syntax.name, "call" | "func.call") {
+        let module = self.module;
+        let syntax = module.syntax(operation);
+        if !is_call(syntax.name) {
             return Ok(false);
         }
-        self.outside.push(Outside {
-            callee: syntax.callee,
+        self.outside.entry(&syntax.callee).or_default().push(Outside {
             operands: operation.operands.clone(),
             results: operation.results.clone(),
         });
@@ -340,9 +341,9 @@ impl<'m, 't> Builder<'m, 't> {
         let edges = core::mem::take(&mut self.edges);
         let mut sources: BTreeMap<Number, Vec<Number>> = BTreeMap::new();
         for root in roots {
-            let name = self.module.functions[root.function].name;
+            let name = &*self.module.functions[root.function].name;
             let returned = root.region.returned();
-            for call in self.outside.iter().filter(|call| call.callee == name) {
+            for call in self.outside.get(name).into_iter().flatten() {
                 for (argument, operand) in root.region.arguments.iter().zip(&call.operands) {
                     sources.entry(*argument).or_default().push(*operand);
                 }
@@ -460,8 +461,7 @@ impl<'m, 't> Builder<'m, 't> {
     /// The function that an operation calls.
     fn callee(&self, operation: &Operation) -> Option<&'m Function<'t>> {
         let syntax = &self.module.syntax[operation.syntax];
-        let is_call = matches!(syntax.name, "call" | "func.call");
-        self.functions.get(syntax.callee).copied().filter(|_| is_call)
+        self.functions.get(&*syntax.callee).copied().filter(|_| is_call(syntax.name))
     }
 
     /// The shardings that a body with a name has for its arguments, if it has any.
@@ -588,10 +588,7 @@ impl<'m, 't> Builder<'m, 't> {
 pub(super) fn manual_axes<'t>(syntax: &Syntax<'t>) -> impl Iterator<Item = AxisRef> + use<'t> {
     let text = syntax.value("manual_axes").unwrap_or("");
     // `{"data"}` or, in the generic form, `#sdy<manual_axes{"data"}>`.
-    let list = text.split_once('{').and_then(|(_, text)| text.split_once('}'));
-    let axes = list.map_or("", |(list, _)| list).split(',').map(str::trim);
-    axes.filter(|axis| !axis.is_empty()).map(|axis| {
-        let name = axis.trim_matches('"');
-        AxisRef { name: alloc::string::String::from(name).into(), sub: None }
-    })
+    let list = text.find('{').and_then(|at| Scanner::new(&text[at..]).ok()?.balanced().ok());
+    entries(list.map_or("", inside))
+        .map(|axis| AxisRef { name: unquoted(axis).into_owned().into(), sub: None })
 }

@@ -2,11 +2,13 @@
 //! into Shardy, the result has a single mesh, whose axes are the parts of the devices that the shardings name.
 
 use super::Failure;
+use super::attribute::numbers;
 use super::read::entry;
 use super::tree::{Module, Number, Piece, Region, Syntax};
 use crate::sharding::hlo::HloSharding;
 use crate::sharding::tensor::MeshRef;
 use crate::sharding::{Mesh, TensorSharding};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -20,6 +22,16 @@ enum Site {
     Result(usize, usize),
     /// The result of an operation.
     Operation(usize),
+}
+
+impl Site {
+    /// The operation whose result it is.
+    const fn operation(self) -> Option<usize> {
+        match self {
+            Self::Operation(operation) => Some(operation),
+            _ => None,
+        }
+    }
 }
 
 struct Found {
@@ -90,11 +102,16 @@ pub(super) fn import(module: &mut Module<'_>) -> Result<(), Failure> {
             format!("the shardings of `{ATTRIBUTE}` split the devices in ways that no mesh has");
         return Err(Failure::new(first.at, message));
     };
+    // Operations with a result on one device have a sharding for each of their results.
+    let is_maximal = |found: &&Found| matches!(found.sharding, HloSharding::Maximal(_));
+    let on_one = found.iter().filter(is_maximal).filter_map(|found| found.site.operation());
+    let on_one: BTreeSet<_> = on_one.collect();
     for Found { site, sharding, rank, at } in found {
+        let is_needed = site.operation().is_some_and(|operation| on_one.contains(&operation));
         let mesh = match sharding {
             HloSharding::Maximal(device) => Mesh::new([], [device]).unwrap_or_default(),
             // Nothing is split, so there is no mesh for a sharding.
-            _ if mesh.is_empty() => continue,
+            _ if mesh.is_empty() && !is_needed => continue,
             _ => mesh.clone(),
         };
         let rank = if mesh.is_maximal() { 0 } else { rank };
@@ -157,9 +174,18 @@ impl<'t> Syntax<'t> {
         })
     }
 
-    /// Adds the sharding of the next result. A call of `@Sharding` constrains its operand.
-    fn gspmd(&mut self, sharding: TensorSharding) {
+    /// Adds the sharding of the next result. A call of `@Sharding` constrains its operand, except in the dimensions that it leaves
+    /// open: `backend_config = "unspecified_dims=[1]"`.
+    fn gspmd(&mut self, mut sharding: TensorSharding) {
         if self.name == "stablehlo.custom_call" && self.target() == "Sharding" {
+            let config = self.value("backend_config").and_then(|text| text.strip_prefix('"'));
+            let open =
+                config.and_then(|text| text.split('"').next()?.split_once("unspecified_dims="));
+            for dim in open.map(|(_, list)| numbers(list)).unwrap_or_default() {
+                if sharding.dims.get(dim).is_some() {
+                    sharding.dims.to_mut()[dim].open = true;
+                }
+            }
             self.constraint = Some(sharding);
         } else {
             self.shardings.push(sharding);

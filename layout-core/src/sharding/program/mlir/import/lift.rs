@@ -4,7 +4,8 @@ use super::tree::{Module, Number, Syntax};
 use crate::sharding::TensorSharding;
 use crate::sharding::mesh::Mesh;
 use crate::sharding::tensor::{MeshRef, Symbol};
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 
@@ -19,7 +20,7 @@ struct Lift<'m, 't> {
 pub(super) fn inline_meshes(module: &mut Module<'_>) {
     let mut functions = core::mem::take(&mut module.functions);
     let mut syntax = core::mem::take(&mut module.syntax);
-    let taken: alloc::vec::Vec<_> = functions.iter().map(|function| function.name).collect();
+    let taken = functions.iter().map(|function| function.name.clone()).collect();
     let mut lift = Lift { module, conflicts: 0 };
     for function in &mut functions {
         for border in function.arguments.iter_mut().chain(&mut function.results) {
@@ -35,14 +36,14 @@ pub(super) fn inline_meshes(module: &mut Module<'_>) {
 }
 
 impl Lift<'_, '_> {
-    fn sharding(&mut self, sharding: &mut TensorSharding, taken: &[&str]) {
+    fn sharding(&mut self, sharding: &mut TensorSharding, taken: &BTreeSet<Cow<'_, str>>) {
         if let MeshRef::Inline(mesh) = &sharding.mesh {
             let name = self.name(mesh, taken);
             sharding.mesh = MeshRef::Name(name.into());
         }
     }
 
-    fn name(&mut self, mesh: &Mesh, taken: &[&str]) -> String {
+    fn name(&mut self, mesh: &Mesh, taken: &BTreeSet<Cow<'_, str>>) -> String {
         let meshes = &mut self.module.meshes;
         if let Some((name, ..)) = meshes.iter().find(|(_, other, _)| other == mesh) {
             return name.clone();
@@ -53,7 +54,7 @@ impl Lift<'_, '_> {
             () => "mesh".to_owned(),
         };
         let mut name = base.clone();
-        while taken.contains(&name.as_str()) || meshes.iter().any(|(other, ..)| *other == name) {
+        while taken.contains(name.as_str()) || meshes.iter().any(|(other, ..)| *other == name) {
             name = format!("{base}_{}", self.conflicts);
             self.conflicts += 1;
         }

@@ -96,9 +96,12 @@ pub(super) fn local(program: &Program, kept: &Kept<'_>, text: &str) -> Result<St
         false => format!(" {} : {types}", returned.join(", ")),
     };
     let devices = local.mesh.devices();
+    let aliases: String = kept.module.aliases.iter().map(|alias| format!("{alias}\n")).collect();
+    let resources = kept.module.resources.iter();
+    let resources: String = resources.map(|text| format!("\n{text}\n")).collect();
     Ok(format!(
-        "module attributes {{mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32}} {{\n  \
-         func.func public {}({}) -> ({types}) {{\n{}    return{returned}\n  }}\n}}\n",
+        "{aliases}module attributes {{mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32}} {{\n  \
+         func.func public {}({}) -> ({types}) {{\n{}    return{returned}\n  }}\n}}\n{resources}",
         Symbol(program.name()),
         arguments.join(", "),
         local.text

@@ -19,6 +19,7 @@ mod local_operation;
 mod local_padding;
 mod local_text;
 mod local_update;
+mod mentions;
 mod merge;
 mod names;
 mod operation;
@@ -92,6 +93,8 @@ struct Root {
     region: Region,
     /// The number of its first return in the graph; `None` if its results do not take part in propagation.
     first_return: Option<usize>,
+    /// Whether it is only here because attributes of operations mention it. It is then no part of the program.
+    is_mentioned: bool,
 }
 
 /// A module whose shardings are propagated.
@@ -100,6 +103,8 @@ struct Imported<'t> {
     graph: Graph,
     values: Vec<Option<Value>>,
     roots: Vec<Root>,
+    /// The functions without a body that are printed.
+    declared: Vec<usize>,
     /// The operations with a rule.
     calls: Vec<Taken>,
     /// The other operations, except those that are edges.
@@ -124,8 +129,9 @@ impl Imported<'_> {
 
 /// The number of the function that the program runs: `main` or, if there is none, the first function without callers.
 fn entry(module: &Module<'_>, roots: &[Root]) -> usize {
-    let is_main = |root: &Root| module.functions[root.function].name == "main";
-    roots.iter().position(is_main).unwrap_or(0)
+    let is_run = |root: &Root| !root.is_mentioned;
+    let is_main = |root: &Root| is_run(root) && module.functions[root.function].name == "main";
+    roots.iter().position(is_main).or_else(|| roots.iter().position(is_run)).unwrap_or(0)
 }
 
 fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, Failure> {
@@ -136,31 +142,46 @@ fn import<'t>(text: &'t str, overrides: &Overrides<'_>) -> Result<Imported<'t>, 
         replace_mesh(&mut module, mesh.clone());
     }
     let bodies = bodies(&mut module)?;
-    let names: Vec<_> = module.functions.iter().map(|function| function.name).collect();
+    let names: Vec<_> = module.functions.iter().map(|function| function.name.clone()).collect();
     let mut called = BTreeSet::new();
     bodies.iter().for_each(|(_, body)| calls(&module, body, &mut called));
     let is_root = |at: usize| {
         let function = &module.functions[at];
-        !called.contains(function.name) && (!function.is_private || bodies.len() == 1)
+        !called.contains(&*function.name) && (!function.is_private || bodies.len() == 1)
     };
     // If every function is called, the calls form a cycle, which is reported at the function from which it is entered.
     let circle = bodies.iter().map(|(at, _)| *at).next();
     let circle = circle.filter(|_| !bodies.iter().any(|(at, _)| is_root(*at)));
     let is_root = |at: usize| is_root(at) || Some(at) == circle;
-    let (roots, _): (Vec<_>, Vec<_>) = bodies.iter().partition(|(at, _)| is_root(*at));
-    let roots: Vec<_> = roots.into_iter().cloned().collect();
-    let by_name = bodies.iter().map(|(at, body)| (names[*at], body)).collect();
+    let own: BTreeSet<_> = bodies.iter().map(|(at, _)| *at).filter(|at| is_root(*at)).collect();
+    let by_number = bodies.iter().map(|(at, body)| (*at, body)).collect();
+    let found = mentions::mentions(&module, &by_number, own.iter().copied());
+    let declared = declared(&by_number, found.reached);
+    let by_name = bodies.iter().map(|(at, body)| (names[*at].clone(), body)).collect();
     let mut inline = Inline { bodies: by_name, open: Vec::new(), count: 0, depth: 0 };
     let mut imported = Vec::new();
-    for (function, mut region) in roots {
-        inline.open = vec![names[function]];
+    for (function, region) in &bodies {
+        let is_mentioned = !own.contains(function);
+        if is_mentioned && !found.mentioned.contains(function) {
+            continue;
+        }
+        let mut region = region.clone();
+        inline.open = vec![names[*function].clone()];
         inline.calls(&mut module, &mut region)?;
-        imported.push(Root { function, region, first_return: Some(0) });
+        let (function, first_return) = (*function, Some(0));
+        imported.push(Root { function, region, first_return, is_mentioned });
     }
     let built = build(&module, &mut imported, overrides, Mode::Normal, false)?;
     let Built { graph, values, calls, unruled } = built;
-    let shardings = Vec::new();
-    Ok(Imported { module, graph, values, roots: imported, calls, unruled, shardings })
+    let (roots, shardings) = (imported, Vec::new());
+    Ok(Imported { module, graph, values, roots, declared, calls, unruled, shardings })
+}
+
+/// Those of the functions that have no body, in the order of the module.
+fn declared(bodies: &BTreeMap<usize, &Region>, mut functions: Vec<usize>) -> Vec<usize> {
+    functions.retain(|at| !bodies.contains_key(at));
+    functions.sort_unstable();
+    functions
 }
 
 /// The bodies of functions with their numbers, in the form that propagation needs.
@@ -172,7 +193,7 @@ fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
         bodies.insert(at, body);
     }
     let functions = module.functions.iter().enumerate();
-    let names: BTreeMap<_, _> = functions.map(|(at, function)| (function.name, at)).collect();
+    let names: BTreeMap<_, _> = functions.map(|(at, function)| (&*function.name, at)).collect();
     let mut called = BTreeMap::new();
     for (at, body) in &bodies {
         let mut of_body = BTreeSet::new();
@@ -184,7 +205,7 @@ fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
     for at in callees_first(&called) {
         let Some(body) = bodies.get_mut(&at) else { continue };
         if !prepare::split_constants(module, body, &others)? {
-            others.insert(module.functions[at].name);
+            others.insert(module.functions[at].name.clone());
         }
     }
     Ok(bodies.into_iter().collect())
@@ -221,11 +242,11 @@ fn replace_mesh(module: &mut Module<'_>, mesh: Mesh) {
 }
 
 /// The functions that a region calls.
-fn calls<'t>(module: &Module<'t>, region: &Region, called: &mut BTreeSet<&'t str>) {
+fn calls<'m>(module: &'m Module<'_>, region: &Region, called: &mut BTreeSet<&'m str>) {
     for operation in &region.operations {
         let syntax = module.syntax(operation);
-        if matches!(syntax.name, "call" | "func.call") {
-            called.insert(syntax.callee);
+        if read::is_call(syntax.name) {
+            called.insert(&syntax.callee);
         }
         operation.regions.iter().for_each(|region| calls(module, region, called));
     }

@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
             at,
             pieces: Vec::new(),
             results: names.iter().map(|(name, count, _)| (*name, *count)).collect(),
-            callee: "",
+            callee: "".into(),
             shardings: Vec::new(),
             constraint: None,
             operand_border: Vec::new(),

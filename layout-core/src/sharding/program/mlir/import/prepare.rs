@@ -2,8 +2,11 @@
 //! separate copy, and calls get the body of their function.
 
 use super::Failure;
+use super::read::is_call;
 use super::rules::{is_elementwise, is_pure};
 use super::tree::{Module, Number, Operation, Region};
+use crate::sharding::tensor::Symbol;
+use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec;
@@ -70,7 +73,7 @@ fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> b
 pub(super) fn split_constants<'t>(
     module: &mut Module<'t>,
     region: &mut Region,
-    others: &BTreeSet<&'t str>,
+    others: &BTreeSet<Cow<'t, str>>,
 ) -> Result<bool, Failure> {
     let mut split = Split {
         module,
@@ -98,7 +101,7 @@ struct Copied {
 struct Split<'m, 't> {
     module: &'m mut Module<'t>,
     /// Functions whose results are not constant although their operands are.
-    others: &'m BTreeSet<&'t str>,
+    others: &'m BTreeSet<Cow<'t, str>>,
     /// Operations by their first results.
     copied: BTreeMap<Number, Copied>,
     /// The first result of the operation that makes a value.
@@ -120,7 +123,7 @@ impl Split<'_, '_> {
     fn preserves(&self, operation: &Operation) -> bool {
         let syntax = self.module.syntax(operation);
         match syntax.name {
-            "call" | "func.call" => !self.others.contains(syntax.callee),
+            name if is_call(name) => !self.others.contains(&syntax.callee),
             "stablehlo.broadcast_in_dim" | "stablehlo.slice" | "stablehlo.reshape" => true,
             name => is_elementwise(name) && is_pure(name),
         }
@@ -254,9 +257,9 @@ impl Split<'_, '_> {
 /// Gives calls a copy of the body of their function.
 pub(super) struct Inline<'b, 't> {
     /// The bodies by name.
-    pub(super) bodies: BTreeMap<&'t str, &'b Region>,
+    pub(super) bodies: BTreeMap<Cow<'t, str>, &'b Region>,
     /// The functions that are being copied.
-    pub(super) open: Vec<&'t str>,
+    pub(super) open: Vec<Cow<'t, str>>,
     pub(super) count: usize,
     /// The number of bodies that contain the operation.
     pub(super) depth: usize,
@@ -320,21 +323,22 @@ impl<'t> Inline<'_, 't> {
 
     fn call(&mut self, module: &mut Module<'t>, operation: &mut Operation) -> Result<(), Failure> {
         let syntax = module.syntax(operation);
-        let (name, at, callee) = (syntax.name, syntax.at, syntax.callee);
+        let (name, at) = (syntax.name, syntax.at);
         self.count += 1;
         if self.count > MAX_OPERATIONS {
             let message = format!("more than {MAX_OPERATIONS} operations in all bodies of calls");
             return Err(Failure::new(at, message).of(name, at));
         }
-        if !matches!(name, "call" | "func.call") || !operation.regions.is_empty() {
+        if !is_call(name) || !operation.regions.is_empty() {
             return Ok(());
         }
-        let Some(body) = self.bodies.get(callee).copied() else {
+        let callee = syntax.callee.clone();
+        let Some(body) = self.bodies.get(&callee).copied() else {
             // A function without a body provides no information about its results.
             return Ok(());
         };
         if self.open.contains(&callee) {
-            let message = format!("the function `@{callee}` calls itself");
+            let message = format!("the function `{}` calls itself", Symbol(&callee));
             return Err(Failure::new(at, message).of(name, at));
         }
         if self.depth > MAX_DEPTH {
@@ -345,7 +349,8 @@ impl<'t> Inline<'_, 't> {
             || body.returned().len() != operation.results.len()
         {
             let message = format!(
-                "`@{callee}` takes {} values and returns {}, but the call has {} operands and {} results",
+                "`{}` takes {} values and returns {}, but the call has {} operands and {} results",
+                Symbol(&callee),
                 body.arguments.len(),
                 body.returned().len(),
                 operation.operands.len(),

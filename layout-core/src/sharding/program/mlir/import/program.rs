@@ -50,9 +50,9 @@ impl<'i, 't> Values<'i, 't> {
             copies: BTreeMap::new(),
         };
         let mut parameters = 0;
-        for (at, root) in imported.by_entry().enumerate() {
+        for (at, root) in imported.by_entry().filter(|root| !root.is_mentioned).enumerate() {
             let names = Names::new(&imported.module, &root.region);
-            let own = imported.module.functions[root.function].name;
+            let own = &imported.module.functions[root.function].name;
             let prefix = if at == 0 { String::new() } else { format!("{own}.") };
             root.region.arguments.iter().for_each(|value| values.add(*value, &prefix, &names));
             if at == 0 {
@@ -91,7 +91,7 @@ impl<'i, 't> Values<'i, 't> {
     /// Adds the values that a region computes. In a function that is called, their names begin with the name of the function.
     fn region(&mut self, region: &Region, prefix: &str, names: &Names) {
         for operation in &region.operations {
-            let callee = self.imported.module.syntax(operation).callee;
+            let callee = &self.imported.module.syntax(operation).callee;
             let prefix = match self.imported.is_call(operation) {
                 true => &format!("{prefix}{callee}."),
                 false => prefix,
@@ -198,7 +198,7 @@ pub(super) fn of<'t>(
     let first = imported.entry().map(|root| &imported.module.functions[root.function]);
     let at = first.map_or(0, |function| function.at);
     let mut program = Program {
-        name: first.map_or_else(String::new, |function| function.name.to_owned()),
+        name: first.map_or_else(String::new, |function| function.name.clone().into_owned()),
         meshes,
         constants: Vec::new(),
         values,
@@ -213,7 +213,8 @@ pub(super) fn of<'t>(
         execution,
     };
     program.collectives = traffic(&program);
-    let others = imported.roots.len().saturating_sub(1);
+    let others = imported.roots.iter().filter(|root| !root.is_mentioned);
+    let others = others.count().saturating_sub(1);
     (program, Kept { module: imported.module, operations, at, others })
 }
 

@@ -2,12 +2,13 @@
 
 use super::Failure;
 use super::scan::{Scanner, Token};
-use super::tree::{Border, Function, Module, Number, Region, Type, ValueType};
+use super::tree::{Border, Function, Module, Number, Region, Syntax, Type, ValueType};
+use crate::sharding::tensor::Symbol;
 use crate::sharding::{Mesh, TensorSharding};
+use crate::syntax::string;
 use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// The largest depth to which regions can be nested.
@@ -32,7 +33,9 @@ pub(super) fn read(text: &str) -> Result<Module<'_>, Failure> {
     let module = Module {
         head: Cow::Borrowed(""),
         has_braces: false,
+        aliases: Vec::new(),
         others: Vec::new(),
+        resources: Vec::new(),
         meshes: Vec::new(),
         functions: Vec::new(),
         syntax: Vec::new(),
@@ -41,12 +44,39 @@ pub(super) fn read(text: &str) -> Result<Module<'_>, Failure> {
     let (names, scopes) = (BTreeMap::new(), Vec::new());
     let mut reader = Reader { scan: Scanner::new(text)?, module, names, scopes, is_generic: false };
     reader.module()?;
+    known_callees(&reader.module)?;
     Ok(reader.module)
 }
 
-/// A name without the quotes that it may have.
-pub(super) fn unquoted(name: &str) -> &str {
-    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
+/// Checks that the functions that are called exist.
+fn known_callees(module: &Module<'_>) -> Result<(), Failure> {
+    let names: BTreeSet<&str> = module.functions.iter().map(|function| &*function.name).collect();
+    for Syntax { name, callee, at, .. } in &module.syntax {
+        if is_call(name) && !names.contains(&**callee) {
+            let failure = Failure::new(*at, format!("unknown function: {}", Symbol(callee)));
+            let names: Vec<_> = names.into_iter().collect();
+            let near = crate::syntax::nearest(callee, &names);
+            let help = near.map(|near| format!("did you mean {}?", Symbol(near)));
+            return Err(failure.help(help.unwrap_or_default()).of(name, *at));
+        }
+    }
+    Ok(())
+}
+
+/// Whether operations of this name call a function.
+pub(super) fn is_call(name: &str) -> bool {
+    matches!(name, "call" | "func.call")
+}
+
+/// A name without the quotes that it may have, and without escapes.
+pub(super) fn unquoted(name: &str) -> Cow<'_, str> {
+    let Some(inner) = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) else {
+        return name.into();
+    };
+    match string(name) {
+        Some((value, end)) if end == name.len() && inner.contains('\\') => value.into(),
+        _ => inner.into(),
+    }
 }
 
 impl<'t> Reader<'t> {
@@ -97,15 +127,16 @@ impl<'t> Reader<'t> {
                 }
                 Token::End if !self.module.has_braces => break,
                 Token::Word(_) => self.other()?,
+                Token::Mark(b'{') if !self.module.has_braces && self.is_resources() => break,
                 _ => return Err(self.scan.unexpected("`func.func`")),
             }
         }
         loop {
             match self.scan.token {
                 Token::Mark(b'#') => self.alias()?,
-                // Resources that constants refer to: `{-# .. #-}`.
-                Token::Mark(b'{') => {
-                    self.scan.balanced()?;
+                Token::Mark(b'{') if self.is_resources() => {
+                    let text = self.scan.balanced()?;
+                    self.module.resources.push(text);
                 }
                 Token::End => return Ok(()),
                 _ => return Err(self.scan.unexpected("the end of the module")),
@@ -118,8 +149,25 @@ impl<'t> Reader<'t> {
         self.scan.is_mark(b'{') && !self.scan.text[..self.scan.last_end].ends_with("attributes")
     }
 
-    /// `#loc1 = loc(..)`, `#map = affine_map<..>`
+    /// Whether `{-# .. #-}` comes next.
+    fn is_resources(&self) -> bool {
+        self.scan.text[self.scan.start..].starts_with("{-#")
+    }
+
+    /// `#loc1 = loc(..)`, `#map = affine_map<..>`. Locations are not printed.
     fn alias(&mut self) -> Result<(), Failure> {
+        let start = self.scan.start;
+        self.line()?;
+        let text = self.scan.since(start);
+        let value = text.split_once('=').map_or("", |(_, value)| value.trim_start());
+        if !value.starts_with("loc(") {
+            self.module.aliases.push(text);
+        }
+        Ok(())
+    }
+
+    /// Reads the rest of a line, and the further lines of its brackets.
+    fn line(&mut self) -> Result<(), Failure> {
         self.scan.next()?;
         while !self.scan.is_first && self.scan.token != Token::End {
             match self.scan.token {
@@ -134,7 +182,7 @@ impl<'t> Reader<'t> {
     /// An operation of the module that has no meaning here.
     fn other(&mut self) -> Result<(), Failure> {
         let start = self.scan.start;
-        self.alias()?;
+        self.line()?;
         let text = self.scan.since(start);
         self.module.others.push(text);
         Ok(())
@@ -168,7 +216,7 @@ impl<'t> Reader<'t> {
         }
         let text = self.scan.since(start);
         self.location()?;
-        self.module.meshes.push((unquoted(name).to_string(), mesh, text.into()));
+        self.module.meshes.push((unquoted(name).into_owned(), mesh, text.into()));
         Ok(())
     }
 

@@ -5,6 +5,9 @@ use super::tree::{Number, Operation, Region};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+/// The number of an operation, or of a region, in [`Operations`].
+type Id = usize;
+
 impl Imported<'_> {
     /// Makes the same changes to the operations that propagation made to its graph.
     pub(super) fn replace(&mut self) {
@@ -14,83 +17,197 @@ impl Imported<'_> {
         let numbers =
             self.values.iter().enumerate().filter_map(|(at, value)| Some(((*value)?, at)));
         let mut numbers: BTreeMap<_, _> = numbers.collect();
-        let mut roots = core::mem::take(&mut self.roots);
+        let mut operations = Operations::default();
+        let regions = self.roots.iter_mut().map(|root| {
+            let region = core::mem::take(&mut root.region);
+            operations.add_region(region)
+        });
+        let regions: Vec<_> = regions.collect();
         for replaced in self.graph.replaced().to_vec() {
             let Some(&value) = numbers.get(&replaced.value) else { continue };
-            let known = numbers.get(&replaced.by).copied();
-            let own = match known {
-                Some(by) => roots.iter_mut().find_map(|root| match replaced.later {
-                    true => redirect(&mut root.region, by, value).then_some(None),
-                    false => taken(&mut root.region, by).map(Some),
-                }),
-                None => self.graph.sharding(replaced.by).map(|sharding| {
+            let constraint = match numbers.get(&replaced.by) {
+                Some(&by) if replaced.later => {
+                    operations.redirect(value, by);
+                    continue;
+                }
+                Some(&by) => operations.taken(by),
+                None => {
+                    let Some(sharding) = self.graph.sharding(replaced.by) else { continue };
                     let constraint = self.constraint(value, sharding);
                     self.values[constraint.results[0]] = Some(replaced.by);
                     numbers.insert(replaced.by, constraint.results[0]);
-                    Some(constraint)
-                }),
+                    Some(operations.add(constraint, None))
+                }
             };
-            let Some(Some(constraint)) = own else { continue };
-            for root in &mut roots {
-                let by = constraint.results[0];
-                rename(&mut root.region, value, by);
-                if place(&mut root.region, value, &constraint) {
-                    break;
+            let Some(constraint) = constraint else { continue };
+            operations.rename(value, constraint);
+            operations.place(constraint, value);
+        }
+        for (root, region) in self.roots.iter_mut().zip(regions) {
+            root.region = operations.region(region);
+        }
+    }
+}
+
+/// An operation and its neighbours in its region.
+struct Node {
+    operation: Operation,
+    regions: Vec<Id>,
+    /// `None` while it is not in a region.
+    region: Option<Id>,
+    /// Its position in the region as it was read. Operations that are no constraints do not move.
+    position: usize,
+    before: Option<Id>,
+    after: Option<Id>,
+}
+
+/// A region whose operations are in a list.
+struct Body {
+    region: Region,
+    first: Option<Id>,
+    last: Option<Id>,
+}
+
+/// The position of a value: an argument of a region, or a result of an operation.
+#[derive(Clone, Copy)]
+enum Definition {
+    Argument(Id),
+    Result(Id),
+}
+
+/// The operations of a module as lists, in which they move in constant time.
+#[derive(Default)]
+struct Operations {
+    nodes: Vec<Node>,
+    bodies: Vec<Body>,
+    definitions: BTreeMap<Number, Definition>,
+    /// The operations that read a value, once for each use.
+    users: BTreeMap<Number, Vec<Id>>,
+}
+
+impl Operations {
+    fn add_region(&mut self, mut region: Region) -> Id {
+        let operations = core::mem::take(&mut region.operations);
+        let id = self.bodies.len();
+        let arguments = region.arguments.iter();
+        self.definitions.extend(arguments.map(|value| (*value, Definition::Argument(id))));
+        self.bodies.push(Body { region, first: None, last: None });
+        for (position, operation) in operations.into_iter().enumerate() {
+            let node = self.add(operation, Some(id));
+            self.nodes[node].position = position;
+            self.insert(node, id, self.bodies[id].last);
+        }
+        id
+    }
+
+    fn add(&mut self, mut operation: Operation, region: Option<Id>) -> Id {
+        let regions = core::mem::take(&mut operation.regions);
+        let id = self.nodes.len();
+        let results = operation.results.iter();
+        self.definitions.extend(results.map(|value| (*value, Definition::Result(id))));
+        for operand in &operation.operands {
+            self.users.entry(*operand).or_default().push(id);
+        }
+        let (position, before, after) = (0, None, None);
+        let node = Node { operation, regions: Vec::new(), region, position, before, after };
+        self.nodes.push(node);
+        self.nodes[id].regions =
+            regions.into_iter().map(|region| self.add_region(region)).collect();
+        id
+    }
+
+    /// The region with its operations in their order.
+    fn region(&mut self, id: Id) -> Region {
+        let mut region = core::mem::take(&mut self.bodies[id].region);
+        let mut next = self.bodies[id].first;
+        while let Some(node) = next {
+            next = self.nodes[node].after;
+            let none = Operation {
+                syntax: 0,
+                operands: Vec::new(),
+                results: Vec::new(),
+                regions: Vec::new(),
+            };
+            let mut operation = core::mem::replace(&mut self.nodes[node].operation, none);
+            let regions = core::mem::take(&mut self.nodes[node].regions);
+            operation.regions = regions.into_iter().map(|region| self.region(region)).collect();
+            region.operations.push(operation);
+        }
+        region
+    }
+
+    /// Makes the operations of the body after the one that computes `by` read `by` instead of `value`.
+    fn redirect(&mut self, value: Number, by: Number) {
+        let Some(&Definition::Result(id)) = self.definitions.get(&by) else { return };
+        let (region, position) = (self.nodes[id].region, self.nodes[id].position);
+        let users = self.users.remove(&value).unwrap_or_default();
+        let (later, others): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| {
+            self.nodes[*user].region == region && self.nodes[*user].position > position
+        });
+        self.users.insert(value, others);
+        self.read(later, value, by);
+    }
+
+    /// Removes the operation with this result from its region.
+    fn taken(&mut self, result: Number) -> Option<Id> {
+        let Some(&Definition::Result(id)) = self.definitions.get(&result) else { return None };
+        let region = self.nodes[id].region.take()?;
+        let (before, after) = (self.nodes[id].before, self.nodes[id].after);
+        self.join(region, before, after);
+        Some(id)
+    }
+
+    /// Makes all operations but the constraint read the result of the constraint instead of a value.
+    fn rename(&mut self, value: Number, constraint: Id) {
+        let Some(&by) = self.nodes[constraint].operation.results.first() else { return };
+        let users = self.users.remove(&value).unwrap_or_default();
+        let (own, others) = users.into_iter().partition(|user| *user == constraint);
+        self.users.insert(value, own);
+        self.read(others, value, by);
+    }
+
+    /// Makes these users of `value` read `by` instead.
+    fn read(&mut self, users: Vec<Id>, value: Number, by: Number) {
+        for user in &users {
+            let operands = self.nodes[*user].operation.operands.iter_mut();
+            operands.filter(|operand| **operand == value).for_each(|operand| *operand = by);
+        }
+        self.users.entry(by).or_default().extend(users);
+    }
+
+    /// Inserts an operation immediately after the one that computes a value.
+    fn place(&mut self, node: Id, value: Number) {
+        match self.definitions.get(&value) {
+            Some(&Definition::Argument(region)) => self.insert(node, region, None),
+            Some(&Definition::Result(other)) => {
+                if let Some(region) = self.nodes[other].region {
+                    self.insert(node, region, Some(other));
                 }
             }
+            None => {}
         }
-        self.roots = roots;
     }
-}
 
-/// Removes the operation with this result from a region, and returns it.
-fn taken(region: &mut Region, result: Number) -> Option<Operation> {
-    let at = region.operations.iter().position(|operation| operation.results.contains(&result));
-    if let Some(at) = at {
-        return Some(region.operations.remove(at));
+    /// Inserts an operation after another one, or as the first of a region.
+    fn insert(&mut self, node: Id, region: Id, before: Option<Id>) {
+        let after = match before {
+            Some(before) => self.nodes[before].after,
+            None => self.bodies[region].first,
+        };
+        self.nodes[node].region = Some(region);
+        self.join(region, before, Some(node));
+        self.join(region, Some(node), after);
     }
-    let regions = region.operations.iter_mut().flat_map(|operation| &mut operation.regions);
-    regions.into_iter().find_map(|region| taken(region, result))
-}
 
-/// Makes all operations of a region read another value.
-fn rename(region: &mut Region, value: Number, by: Number) {
-    for operation in &mut region.operations {
-        operation
-            .operands
-            .iter_mut()
-            .filter(|operand| **operand == value)
-            .for_each(|own| *own = by);
-        operation.regions.iter_mut().for_each(|region| rename(region, value, by));
-    }
-}
-
-/// Makes the operations of the body after the one that computes `by` read `by` instead of `value`. Returns whether the operation
-/// that computes `by` is in the region.
-fn redirect(region: &mut Region, by: Number, value: Number) -> bool {
-    let at = region.operations.iter().position(|operation| operation.results.contains(&by));
-    let Some(at) = at else {
-        let mut regions = region.operations.iter_mut().flat_map(|operation| &mut operation.regions);
-        return regions.any(|region| redirect(region, by, value));
-    };
-    let operands = region.operations[at + 1..].iter_mut().flat_map(|own| &mut own.operands);
-    operands.filter(|operand| **operand == value).for_each(|operand| *operand = by);
-    true
-}
-
-/// Inserts an operation immediately after the one that computes a value. Returns whether the latter is in the region.
-fn place(region: &mut Region, value: Number, operation: &Operation) -> bool {
-    let at = match region.arguments.contains(&value) {
-        true => Some(0),
-        false => {
-            region.operations.iter().position(|own| own.results.contains(&value)).map(|at| at + 1)
+    /// Makes two operations of a region neighbours; `None` is the end of the list.
+    fn join(&mut self, region: Id, before: Option<Id>, after: Option<Id>) {
+        match before {
+            Some(node) => self.nodes[node].after = after,
+            None => self.bodies[region].first = after,
         }
-    };
-    if let Some(at) = at {
-        region.operations.insert(at, operation.clone());
-        return true;
+        match after {
+            Some(node) => self.nodes[node].before = before,
+            None => self.bodies[region].last = before,
+        }
     }
-    let regions: Vec<_> =
-        region.operations.iter_mut().flat_map(|operation| &mut operation.regions).collect();
-    regions.into_iter().any(|region| place(region, value, operation))
 }

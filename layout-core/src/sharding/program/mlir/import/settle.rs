@@ -312,7 +312,7 @@ impl Imported<'_> {
             at: 0,
             pieces,
             results: vec![("0", 1)],
-            callee: "",
+            callee: "".into(),
             shardings: Vec::new(),
             constraint: None,
             operand_border: Vec::new(),

@@ -64,7 +64,7 @@ pub(super) struct Syntax<'t> {
     /// The names of its results, each with the number of results.
     pub(super) results: Vec<(&'t str, usize)>,
     /// The function that it calls, or its name if it has its own body.
-    pub(super) callee: &'t str,
+    pub(super) callee: Cow<'t, str>,
     /// The shardings of its results.
     pub(super) shardings: Vec<TensorSharding>,
     /// The sharding in a constraint.
@@ -109,7 +109,7 @@ pub(super) struct Border<'t> {
 
 #[derive(Clone, Debug)]
 pub(super) struct Function<'t> {
-    pub(super) name: &'t str,
+    pub(super) name: Cow<'t, str>,
     /// The text before its name: `func.func private`.
     pub(super) head: &'t str,
     pub(super) at: usize,
@@ -128,8 +128,12 @@ pub(super) struct Module<'t> {
     pub(super) head: Cow<'t, str>,
     /// Whether it has braces.
     pub(super) has_braces: bool,
+    /// The aliases of attributes: `#map = affine_map<(d0) -> (d0)>`.
+    pub(super) aliases: Vec<&'t str>,
     /// Lines that are neither meshes nor functions.
     pub(super) others: Vec<&'t str>,
+    /// The resources to which constants refer: `{-# dialect_resources: {..} #-}`.
+    pub(super) resources: Vec<&'t str>,
     /// The meshes by name, and their text.
     pub(super) meshes: Vec<(String, Mesh, Cow<'t, str>)>,
     pub(super) functions: Vec<Function<'t>>,

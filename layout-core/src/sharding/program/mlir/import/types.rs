@@ -4,7 +4,11 @@ use super::Failure;
 use super::scan::{Scanner, Token};
 use super::tree::Type;
 use crate::dtype::DType;
+use alloc::format;
 use alloc::vec::Vec;
+
+/// The largest depth to which types of functions can be nested.
+const MAX_DEPTH: usize = 64;
 
 /// The contents of the angle brackets of a tensor: its sizes, with 0 for `?`, whether all are known, and its element type.
 fn tensor(inside: &str) -> (Option<Vec<usize>>, bool, Option<DType>) {
@@ -50,6 +54,15 @@ fn tensor(inside: &str) -> (Option<Vec<usize>>, bool, Option<DType>) {
 impl<'t> Scanner<'t> {
     /// Reads a type.
     pub(super) fn ty(&mut self) -> Result<Type<'t>, Failure> {
+        self.ty_within(0)
+    }
+
+    /// Reads a type in so many others.
+    fn ty_within(&mut self, depth: usize) -> Result<Type<'t>, Failure> {
+        if depth > MAX_DEPTH {
+            let message = format!("types are nested deeper than {MAX_DEPTH}");
+            return Err(Failure::new(self.start, message));
+        }
         let start = self.start;
         let (mut dims, mut unbounded, mut dtype) = (None, None, None);
         match self.token {
@@ -80,7 +93,7 @@ impl<'t> Scanner<'t> {
                 self.balanced()?;
                 if self.token == Token::Arrow {
                     self.next()?;
-                    self.types()?;
+                    self.types_within(depth + 1)?;
                 }
             }
             _ => return Err(self.unexpected("a type")),
@@ -90,13 +103,17 @@ impl<'t> Scanner<'t> {
 
     /// Reads types: one type, or several in parentheses.
     pub(super) fn types(&mut self) -> Result<Vec<Type<'t>>, Failure> {
+        self.types_within(0)
+    }
+
+    fn types_within(&mut self, depth: usize) -> Result<Vec<Type<'t>>, Failure> {
         let mut types = Vec::new();
         if !self.take(b'(')? {
-            types.push(self.ty()?);
+            types.push(self.ty_within(depth)?);
             return Ok(types);
         }
         while !self.take(b')')? {
-            types.push(self.ty()?);
+            types.push(self.ty_within(depth)?);
             if !self.is_mark(b')') {
                 self.expect(b',')?;
             }

@@ -1,6 +1,6 @@
 //! Decompositions into triangular and orthogonal matrices, in the form of LAPACK.
 
-use super::matrix::Matrix;
+use super::matrix::{Matrix, scale};
 use alloc::vec::Vec;
 
 impl Matrix {
@@ -43,20 +43,23 @@ impl Matrix {
         let count = self.rows.min(self.columns);
         let mut taus = Vec::with_capacity(count);
         for column in 0..count {
-            let below = (column + 1..self.rows).map(|row| self[[row, column]].powi(2));
-            let below: f64 = below.sum();
-            if below == 0.0 {
+            let mut vector = self.below(column);
+            if vector.iter().all(|x| *x == 0.0) {
                 taus.push(0.0);
                 continue;
             }
             let first = self[[column, column]];
+            let scale = scale(vector.iter().copied().chain([first]));
+            let first = first / scale;
+            vector.iter_mut().for_each(|x| *x /= scale);
+            let below: f64 = vector.iter().map(|x| x * x).sum();
             let length = -(first * first + below).sqrt().copysign(first);
             let tau = (length - first) / length;
-            for row in column + 1..self.rows {
-                self[[row, column]] /= first - length;
+            for (row, x) in (column + 1..self.rows).zip(&mut vector) {
+                *x /= first - length;
+                self[[row, column]] = *x;
             }
-            self[[column, column]] = length;
-            let vector = self.below(column);
+            self[[column, column]] = length * scale;
             self.reflect((column, &vector), tau, column + 1);
             taus.push(tau);
         }

@@ -1,6 +1,6 @@
 //! Eigenvalues of symmetric matrices, by Jacobi's method.
 
-use super::matrix::{Matrix, Triangle};
+use super::matrix::{Matrix, Triangle, scale};
 use alloc::vec::Vec;
 
 /// A sweep rotates each pair of columns once. The method converges quadratically: about ten sweeps suffice.
@@ -40,8 +40,7 @@ impl Matrix {
     }
 
     /// The eigenvalues of a symmetric matrix, of which one triangle is read, in ascending order, and the eigenvectors as the
-    /// columns of a matrix. The signs of eigenvectors are not determined. `None` if the method does not converge, because an
-    /// element is not finite.
+    /// columns of a matrix. The signs of eigenvectors are not determined. `None` if an element is not finite.
     pub(super) fn eigen(&self, triangle: Triangle) -> Option<(Vec<f64>, Self)> {
         let size = self.rows;
         let mut x = self.clone();
@@ -54,6 +53,11 @@ impl Matrix {
                 (x[[row, column]], x[[column, row]]) = (own, own);
             }
         }
+        if x.values.iter().any(|value| !value.is_finite()) {
+            return None;
+        }
+        let scale = scale(x.values.iter().copied());
+        x.values.iter_mut().for_each(|value| *value /= scale);
         let mut vectors = Self::identity(size);
         let norm: f64 = x.values.iter().map(|x| x * x).sum();
         let is_done = (0..SWEEPS).any(|_| {
@@ -74,7 +78,7 @@ impl Matrix {
         });
         let mut order: Vec<_> = (0..size).collect();
         order.sort_by(|a, b| x[[*a, *a]].total_cmp(&x[[*b, *b]]));
-        let values = order.iter().map(|at| x[[*at, *at]]).collect();
+        let values = order.iter().map(|at| x[[*at, *at]] * scale).collect();
         is_done.then(|| (values, vectors.with_columns(&order)))
     }
 

@@ -39,6 +39,14 @@ impl Triangle {
     }
 }
 
+/// The power of two by which numbers are divided so that the largest magnitude among them is near 1. Their squares then do not
+/// overflow, and those that underflow are too small to matter. Dividing by it rounds no other numbers.
+pub(super) fn scale(values: impl IntoIterator<Item = f64>) -> f64 {
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    let largest = values.into_iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    f64::from_bits(largest.to_bits() & EXPONENT).max(f64::MIN_POSITIVE)
+}
+
 impl Matrix {
     /// Replaces one triangle of a symmetric matrix, of which only that triangle is read, by its Cholesky factor: `x = l lᵀ`, or
     /// `x = uᵀ u`. Returns 0 or, if the matrix is not positive definite, the size of its first leading part that is not.

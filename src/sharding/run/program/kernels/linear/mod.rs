@@ -4,6 +4,8 @@ mod decompose;
 mod eigen;
 mod lapack;
 mod matrix;
+#[cfg(test)]
+mod tests;
 
 use super::super::numbers::Numbers;
 use super::{Failed, HostArray, LocalCall, Made};

@@ -1,8 +1,8 @@
 //! The functions that are called: propagation finds the shardings of each call's body separately.
 
+use super::super::Imported;
 use super::super::prepare::without_unused;
 use super::super::tree::{Function, Number, Operation, Region};
-use super::super::{Imported, Root};
 use super::Export;
 use super::form::is_removed;
 use alloc::borrow::ToOwned;
@@ -38,7 +38,7 @@ impl Callees {
 pub(super) struct Exports<'i, 't> {
     imported: &'i Imported<'t>,
     /// The functions of the module by name.
-    functions: BTreeMap<&'t str, &'i Function<'t>>,
+    functions: BTreeMap<&'i str, &'i Function<'t>>,
     exports: Vec<Export<'i, 't>>,
     /// The position of each function in `exports`.
     positions: BTreeMap<String, usize>,
@@ -50,15 +50,17 @@ pub(super) struct Exports<'i, 't> {
 
 impl<'i, 't> Exports<'i, 't> {
     pub(super) fn new(imported: &'i Imported<'t>) -> Self {
-        let name = |root: &Root| imported.module.functions[root.function].name.to_owned();
+        let roots = imported.roots.iter().map(|root| root.function);
+        let taken = roots.chain(imported.declared.iter().copied());
+        let name = |at: usize| imported.module.functions[at].name.clone().into_owned();
         let functions = imported.module.functions.iter();
         Self {
             imported,
-            functions: functions.map(|function| (function.name, function)).collect(),
+            functions: functions.map(|function| (&*function.name, function)).collect(),
             exports: Vec::new(),
             positions: BTreeMap::new(),
             callees: Callees::default(),
-            taken: imported.roots.iter().map(name).collect(),
+            taken: taken.map(name).collect(),
             conflicts: 0,
         }
     }
@@ -66,7 +68,8 @@ impl<'i, 't> Exports<'i, 't> {
     /// Adds the functions that a region calls, each after the functions that it calls.
     pub(super) fn add(&mut self, region: &Region) {
         for operation in &region.operations {
-            let syntax = self.imported.module.syntax(operation);
+            let imported = self.imported;
+            let syntax = imported.module.syntax(operation);
             let is_call = matches!(syntax.name, "call" | "func.call" | "sdy.named_computation");
             if !is_call || operation.regions.len() != 1 {
                 operation.regions.iter().for_each(|region| self.add(region));
@@ -76,18 +79,19 @@ impl<'i, 't> Exports<'i, 't> {
             without_unused(&self.imported.module, &mut body, is_removed);
             self.add(&body);
             let arguments = self.imported.all(&body.arguments);
-            let imported = self.imported;
             let results = body.returned().iter().map(|value| {
                 let dims = imported.module.dims(*value).unwrap_or(&[]);
                 let own = imported.shardings[*value].clone();
                 own.map(|own| imported.divisible(own, dims, false))
             });
             let results: Vec<_> = results.collect();
-            let name = self.unique(syntax.callee);
+            let name = self.unique(&syntax.callee);
             self.callees.0.insert(site(operation), name.clone());
-            let function = self.functions.get(syntax.callee).copied();
+            let function = self.functions.get(&*syntax.callee).copied();
             self.positions.insert(name.clone(), self.exports.len());
-            self.exports.push(Export { name, function, region: body, arguments, results });
+            let (is_declared, region) = (false, body);
+            let export = Export { name, function, is_declared, region, arguments, results };
+            self.exports.push(export);
         }
     }
 
@@ -119,11 +123,12 @@ impl<'i, 't> Exports<'i, 't> {
     }
 
     /// Collects the calls in a region, with the function that each of them calls in the module as it was read.
-    fn collect_calls(&self, region: &Region, calls: &mut Vec<(CallSite, &'t str)>) {
+    fn collect_calls(&self, region: &Region, calls: &mut Vec<(CallSite, &'i str)>) {
         for operation in &region.operations {
             match self.callees.exported(operation) {
                 Some(_) => {
-                    calls.push((site(operation), self.imported.module.syntax(operation).callee));
+                    let imported = self.imported;
+                    calls.push((site(operation), &*imported.module.syntax(operation).callee));
                 }
                 None => {
                     operation.regions.iter().for_each(|region| self.collect_calls(region, calls));

@@ -13,6 +13,9 @@ use core::fmt::Write;
 impl<'i, 't> Printer<'i, 't> {
     pub(super) fn function(&mut self, mut export: Export<'i, 't>, indent: usize) {
         let imported = self.imported;
+        if export.is_declared {
+            return self.declaration(&export, indent);
+        }
         self.form.simplify(imported, &mut export.region);
         let names = Names::with(&imported.module, &export.region, self.form.is_pass());
         self.line(indent);
@@ -38,6 +41,34 @@ impl<'i, 't> Printer<'i, 't> {
         self.text += "}\n";
     }
 
+    /// A function without a body: `func.func private @f(tensor<8xf32>) -> tensor<8xf32>`.
+    fn declaration(&mut self, export: &Export<'i, 't>, indent: usize) {
+        let Some(function) = export.function else { return };
+        self.line(indent);
+        let arguments = self.border_types(&function.arguments, &export.arguments);
+        let arguments = arguments.iter().map(|(ty, attributes)| format!("{ty}{attributes}"));
+        let arguments = arguments.collect::<Vec<_>>().join(", ");
+        let _ = write!(self.text, "{} {}({arguments})", function.head, Symbol(&export.name));
+        let results = self.border_types(&function.results, &export.results);
+        self.arrow(&results);
+        if !function.attributes.is_empty() {
+            let _ = write!(self.text, " {}", function.attributes);
+        }
+        self.text.push('\n');
+    }
+
+    /// The types of the arguments or results of a function without a body, and their attributes.
+    fn border_types(
+        &self,
+        borders: &[Border<'t>],
+        shardings: &[Option<TensorSharding>],
+    ) -> Vec<(&'t str, String)> {
+        let attributes = borders.iter().zip(shardings).map(|(border, sharding)| {
+            (border.ty.text, self.border_attributes(Some(border), sharding.as_ref()))
+        });
+        attributes.collect()
+    }
+
     /// The types of the results: ` -> tensor<f32>`, ` -> (tensor<f32> {..}, tensor<2xf32>)`.
     fn result_types(&mut self, export: &Export<'i, 't>) {
         let borders = export.function.map_or(&[][..], |function| &function.results);
@@ -48,7 +79,12 @@ impl<'i, 't> Printer<'i, 't> {
                 (self.type_text(value), attributes)
             })
             .collect();
-        match &results[..] {
+        self.arrow(&results);
+    }
+
+    /// An arrow and types with their attributes, if there are any.
+    fn arrow(&mut self, results: &[(&str, String)]) {
+        match results {
             [] => {}
             [(ty, attributes)] if attributes.is_empty() => {
                 let _ = write!(self.text, " -> {ty}");

@@ -17,6 +17,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use callees::{Callees, Exports};
+use core::fmt::Write;
 use core::ops::Range;
 use form::{Form, is_removed};
 
@@ -24,9 +25,29 @@ use form::{Form, is_removed};
 struct Export<'i, 't> {
     name: String,
     function: Option<&'i Function<'t>>,
+    /// Whether it has no body.
+    is_declared: bool,
     region: Region,
     arguments: Vec<Option<TensorSharding>>,
     results: Vec<Option<TensorSharding>>,
+}
+
+impl<'i, 't> Export<'i, 't> {
+    /// A function without a body, with its written shardings.
+    fn declared(imported: &'i Imported<'t>, at: usize) -> Self {
+        let function = &imported.module.functions[at];
+        let written = |borders: &[Border<'t>]| -> Vec<_> {
+            borders.iter().map(|border| border.sharding.clone()).collect()
+        };
+        Self {
+            name: function.name.clone().into_owned(),
+            function: Some(function),
+            is_declared: true,
+            region: Region::default(),
+            arguments: written(&function.arguments),
+            results: written(&function.results),
+        }
+    }
 }
 
 /// Prints the functions of a module.
@@ -52,14 +73,21 @@ pub(super) fn pass(imported: &Imported<'_>) -> String {
                 .map_or_else(written, |first| imported.graph.return_sharding(first + at))
         });
         Export {
-            name: function.name.to_owned(),
+            name: function.name.clone().into_owned(),
             function: Some(function),
+            is_declared: false,
             region: root.region.clone(),
             arguments: root.region.arguments.iter().zip(&function.arguments).map(of).collect(),
             results: results.collect(),
         }
     });
-    let functions = functions.collect();
+    // A pass leaves the functions where they are.
+    let mut functions: Vec<_> =
+        imported.roots.iter().map(|root| root.function).zip(functions).collect();
+    let declared = imported.declared.iter().map(|at| (*at, Export::declared(imported, *at)));
+    functions.extend(declared);
+    functions.sort_by_key(|(at, _)| *at);
+    let functions = functions.into_iter().map(|(_, export)| export).collect();
     let mut printer = Printer {
         imported,
         form: Form::of_pass(imported),
@@ -79,7 +107,9 @@ pub(super) fn pipeline<'t>(
     let mut exports = Exports::new(imported);
     let mut functions = Vec::new();
     // Shardy moves each function that no other one calls to the front of the module.
-    for root in imported.roots.iter().rev() {
+    let (mentioned, called): (Vec<_>, Vec<_>) =
+        imported.roots.iter().partition(|root| root.is_mentioned);
+    for root in called.into_iter().rev().chain(mentioned) {
         let function = &imported.module.functions[root.function];
         let mut region = root.region.clone();
         without_unused(&imported.module, &mut region, is_removed);
@@ -97,10 +127,12 @@ pub(super) fn pipeline<'t>(
             None => imported.shardings[*value].clone(),
         });
         let results = results.collect();
-        let name = function.name.to_owned();
-        functions.push(Export { name, function: Some(function), region, arguments, results });
+        let name = function.name.clone().into_owned();
+        let (function, is_declared) = (Some(function), false);
+        functions.push(Export { name, function, is_declared, region, arguments, results });
     }
     let callees = exports.finish(&mut functions);
+    functions.extend(imported.declared.iter().map(|at| Export::declared(imported, *at)));
     let long = long.map(|text| (text, None)).collect();
     let mut printer =
         Printer { imported, form: Form::Pipeline, callees, text: String::new(), long };
@@ -126,6 +158,10 @@ impl<'i, 't> Printer<'i, 't> {
     fn module(&mut self, exports: Vec<Export<'i, 't>>) {
         let module = &self.imported.module;
         let (open, indent) = if module.has_braces { (" {\n", 1) } else { ("", 0) };
+        for alias in &module.aliases {
+            self.text += alias;
+            self.text.push('\n');
+        }
         self.text += module.head.trim_end_matches('{').trim_end();
         self.text += open;
         let lines =
@@ -140,6 +176,9 @@ impl<'i, 't> Printer<'i, 't> {
         }
         if module.has_braces {
             self.text += "}\n";
+        }
+        for resources in &module.resources {
+            let _ = write!(self.text, "\n{resources}\n");
         }
     }
 

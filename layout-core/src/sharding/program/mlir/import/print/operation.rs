@@ -46,7 +46,7 @@ impl Printer<'_, '_> {
                 Piece::Region(at) => self.region(&operation.regions[at], names, indent),
                 Piece::Attributes(written, keyword) => self.attributes(operation, written, keyword),
                 Piece::Callee => {
-                    let name = self.callees.get(operation).unwrap_or(syntax.callee);
+                    let name = self.callees.get(operation).unwrap_or(&syntax.callee);
                     let _ = write!(self.text, "{}", Symbol(name));
                 }
                 Piece::Constraint => {
