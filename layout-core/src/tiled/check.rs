@@ -262,7 +262,7 @@ impl Draft {
             dim += 1;
         }
         let mut tile = 0;
-        while map.len() == 0 && tile < self.tiles.len {
+        while map.is_empty() && tile < self.tiles.len {
             let sizes = &self.tiles.items[tile];
             let mut at = 0;
             while at < sizes.len {
