@@ -68,8 +68,8 @@ pub enum Problem {
     DimSize { dim: usize, size: i128 },
     /// An unbounded dimension cannot be padded or split: its size is not known.
     UnboundedWidth { dim: usize },
-    /// A bit of [`Draft::bounded`] or [`Draft::unbounded`](super::Draft::unbounded) for a dimension that does not exist, for one
-    /// that has both, or for an unbounded one of another size than 0. No text has this mistake.
+    /// A bit of [`Draft::bounded`](super::Draft::bounded) or [`Draft::unbounded`](super::Draft::unbounded) for a dimension that does
+    /// not exist, for one that has both, or for an unbounded one of another size than 0. No text has this mistake.
     Bound { dim: usize },
     /// The storage does not fit the address space. `bytes` is its size without padding, or `u128::MAX` if that overflows.
     Overflow { bytes: u128 },
