@@ -13,7 +13,7 @@ fn padding_has_no_index() {
     }
     let packed = Packed::<Padded>::from_fn(|index| panic!("there is no element {index:?}"));
     packed.as_ref().for_each_run(|index, _| panic!("there is no element {index:?}"));
-    assert_eq!(packed.as_bytes(), [1.0_f32; 6].map(f32::to_le_bytes).as_flattened());
+    assert!(packed.as_bytes().iter().all(|byte| *byte == 0));
 }
 
 #[test]
