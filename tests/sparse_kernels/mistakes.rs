@@ -30,7 +30,7 @@ fn names_are_known() {
         in_body("y[i] += a[i, l] * z[j]"),
         [
             "14: index `l` is not bound: no operand has a dimension `l` (help: the dimensions are `i`, `j`; name this one in the signature, or give its size: `; size(l, 4)`)",
-            "19: unknown operand `z` (help: the operands are `a`, `x`)",
+            "19: unknown operand `z` (help: the operands are `a`, `x`; name another one in the signature: `z: Dense<f64>[i]`)",
         ]
     );
     assert_eq!(

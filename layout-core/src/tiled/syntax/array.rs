@@ -2,7 +2,6 @@ use super::foreign::foreign;
 use super::keywords;
 use super::layout::{self, LayoutSyntax, layout, layout_follows};
 use crate::dtype::{DType, PaddingValue};
-use crate::quantized::Preset;
 use crate::syntax::{
     Cursor, Kind, Offer, Parsed, Span, Stop, Token, element_type, is_type_parameter, items, number,
     written,
@@ -84,6 +83,12 @@ pub struct ArraySyntax<S> {
 pub(crate) const ARRAY: &str =
     "an array is its element type, its sizes and its layout: `f32[3,5]{1,0}`";
 
+/// Whether a name looks like a block-scaled format: `q8_0`, `q4_k`, `mxfp4`.
+fn is_block_scaled(name: &str) -> bool {
+    let is_gguf = name.starts_with('q') && name.contains('_');
+    is_gguf || name.starts_with("mxfp") || name.starts_with("nvfp")
+}
+
 pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S>> {
     cursor.offer(Offer::Element);
     foreign(cursor)?;
@@ -106,11 +111,8 @@ pub(crate) fn array<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ArraySyntax<S
                 "a function for all element types takes any layout: `fn f<L: Layout>(x: &Packed<L>)`"
                     .into()
             }
-            None if Preset::from_name(name).is_some() => {
-                format!("a block-scaled array is written with its own macro: `quantized!({name}[..])`")
-            }
-            None if name.starts_with('q') && name.contains('_') => {
-                format!("the block-scaled formats are {}: `quantized!(q8_0[..])`", Preset::NAMES.join(", "))
+            None if is_block_scaled(name) => {
+                "block-scaled formats have a macro of their own, which lists them: `quantized!(q8_0[..])`".into()
             }
             None => {
                 "element types are written as XLA prints them: `f32`, `bf16`, `s8`, `pred`".into()
