@@ -241,3 +241,10 @@ fn the_run_time_twin_answers_questions() {
     assert!(encoding.array_problems(&[Some(9), None], None).is_empty());
     assert_eq!((encoding.inverse().weight(0, 0), encoding.inverse().weight(1, 1)), (4, 1));
 }
+
+#[test]
+fn a_text_that_ends_within_parentheses_is_an_error() {
+    for text in ["(", "()", "(dense", "(dense,", "(dense)", "(i : dense", "(i) -> ("] {
+        assert!(text.parse::<SparseEncoding>().is_err(), "{text}");
+    }
+}

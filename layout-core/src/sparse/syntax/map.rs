@@ -47,9 +47,6 @@ pub struct MapSyntax<S> {
     pub is_complete: bool,
 }
 
-/// The dimensions of an encoding that names only the formats of its levels.
-const NAMES_OF_DIMS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
-
 /// Reports levels without the dimensions before them, `(i : dense, j : compressed)`, or only their formats, `(dense, compressed)`.
 fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     let group = match cursor.peek() {
@@ -60,7 +57,8 @@ fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
     if matches!(cursor.peek_nth(group.len()), Some(Kind::Symbol('-' | '='))) {
         return Ok(());
     }
-    let formats: Option<Vec<&str>> = group[1..group.len() - 1]
+    // A text may end within the parentheses.
+    let formats: Option<Vec<&str>> = group[1..group.len().max(2) - 1]
         .split(|token| token.kind == Kind::Symbol(','))
         .map(|level| match level {
             [Token { kind: Kind::Word(format), .. }]
@@ -71,8 +69,8 @@ fn levels_alone<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<()> {
             _ => None,
         })
         .collect();
-    if let Some(formats) = formats.filter(|formats| formats.len() <= NAMES_OF_DIMS.len()) {
-        let dims = &NAMES_OF_DIMS[..formats.len()];
+    if let Some(formats) = formats.filter(|formats| formats.len() <= MAX_RANK) {
+        let dims = &crate::draw::NAMES[..formats.len()];
         let level = |(dim, format): (&&str, &&str)| format!("{dim} : {format}");
         let levels: Vec<_> = dims.iter().zip(&formats).map(level).collect();
         let first = cursor.span();
