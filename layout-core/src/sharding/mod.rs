@@ -14,6 +14,7 @@ pub(crate) mod check;
 mod constant;
 pub mod draw;
 mod hlo;
+mod lists;
 mod local;
 mod mesh;
 pub mod ops;

@@ -70,14 +70,15 @@ impl Graph {
             all.push(alias);
         }
         let rule = OpShardingRule::elementwise(0, 1, dims);
-        // The edge is visited in the order in which edges are closed.
-        let op = self.unvisited(
+        let op = self.push(
             Kind::Edge(manual.map(Box::new)),
             Direction::Both,
             rule,
             &[],
             alloc::vec![target],
         );
+        // The edge is visited in the order in which edges are closed.
+        self.order.remove(op);
         (Edge { op, target, returned: Vec::new() }, all)
     }
 

@@ -529,20 +529,6 @@ impl Graph {
         operands: &[Value],
         results: Vec<Value>,
     ) -> Op {
-        let op = self.unvisited(kind, allowed, rule, operands, results);
-        self.order.push(op, self.open_body());
-        op
-    }
-
-    /// Adds an operation that has no place in the order yet.
-    pub(super) fn unvisited(
-        &mut self,
-        kind: Kind,
-        allowed: Direction,
-        rule: OpShardingRule,
-        operands: &[Value],
-        results: Vec<Value>,
-    ) -> Op {
         let op = Op(self.ops.len());
         let body = self.open_body();
         for &operand in operands {
@@ -553,6 +539,7 @@ impl Graph {
         }
         let (operands, is_entry) = (operands.to_vec(), false);
         self.ops.push(OpData { kind, allowed, rule, operands, results, body, is_entry });
+        self.order.push(op, body);
         op
     }
 

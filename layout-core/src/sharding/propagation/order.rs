@@ -2,24 +2,20 @@
 
 use super::body::BodyId;
 use super::graph::Op;
+use crate::sharding::lists::Lists;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// The neighbours of an operation in the order, and the body that contains it.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    before: Option<Op>,
-    after: Option<Op>,
-    body: BodyId,
-}
+/// The number of the only list.
+const VISITED: usize = 0;
 
 /// The operations in the order in which they are visited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Order {
-    /// By the number of the operation; `None` if it is not visited.
-    links: Vec<Option<Link>>,
-    first: Option<Op>,
-    last: Option<Op>,
+    /// The numbers of the operations that are visited.
+    visited: Lists,
+    /// The body that contains each operation, by number; `None` if it is not visited.
+    bodies: Vec<Option<BodyId>>,
     /// The first operation of each body.
     heads: BTreeMap<BodyId, Op>,
 }
@@ -27,35 +23,36 @@ pub(super) struct Order {
 impl Order {
     /// Adds an operation of this body at the end.
     pub(super) fn push(&mut self, op: Op, body: BodyId) {
-        self.insert(op, body, (self.last, None));
+        self.insert(op, body, self.last());
         self.heads.entry(body).or_insert(op);
     }
 
-    pub(super) const fn last(&self) -> Option<Op> {
-        self.last
+    pub(super) fn last(&self) -> Option<Op> {
+        self.visited.last(VISITED).map(Op)
     }
 
     /// The operation that is visited before this one.
     pub(super) fn before(&self, op: Op) -> Option<Op> {
-        self.link(op)?.before
+        self.visited.before(op.0).map(Op)
     }
 
     fn after(&self, op: Op) -> Option<Op> {
-        self.link(op)?.after
+        self.visited.after(op.0).map(Op)
     }
 
-    fn link(&self, op: Op) -> Option<&Link> {
-        self.links.get(op.0)?.as_ref()
+    fn body(&self, op: Op) -> Option<BodyId> {
+        self.bodies.get(op.0).copied().flatten()
     }
 
     fn is_in(&self, op: Op, body: BodyId) -> bool {
-        self.link(op).is_some_and(|link| link.body == body)
+        self.body(op) == Some(body)
     }
 
     /// The position of each operation by its number; `None` if it is not visited.
     pub(super) fn positions(&self) -> Vec<Option<usize>> {
-        let mut positions = alloc::vec![None; self.links.len()];
-        let all = core::iter::successors(self.first, |op| self.after(*op));
+        let mut positions = alloc::vec![None; self.bodies.len()];
+        let first = self.visited.first(VISITED).map(Op);
+        let all = core::iter::successors(first, |op| self.after(*op));
         all.enumerate().for_each(|(at, op)| positions[op.0] = Some(at));
         positions
     }
@@ -65,22 +62,22 @@ impl Order {
         let Some(&head) = self.heads.get(&body) else { return false };
         if head != op {
             self.remove(op);
-            self.insert(op, body, (self.before(head), Some(head)));
+            self.insert(op, body, self.before(head));
             self.heads.insert(body, op);
         }
         true
     }
 
-    /// Moves an operation immediately behind another one, and into a body. Returns whether the other one is visited.
+    /// Moves an operation immediately after another one, and into a body. Returns whether the other one is visited.
     pub(super) fn move_behind(&mut self, op: Op, other: Op, body: BodyId) -> bool {
-        if self.link(other).is_none() {
+        if self.body(other).is_none() {
             return false;
         }
         self.remove(op);
         if self.precedes(other, body) {
             self.heads.insert(body, op);
         }
-        self.insert(op, body, (Some(other), self.after(other)));
+        self.insert(op, body, Some(other));
         true
     }
 
@@ -101,39 +98,24 @@ impl Order {
         false
     }
 
-    fn insert(&mut self, op: Op, body: BodyId, (before, after): (Option<Op>, Option<Op>)) {
-        if self.links.len() <= op.0 {
-            self.links.resize(op.0 + 1, None);
+    fn insert(&mut self, op: Op, body: BodyId, before: Option<Op>) {
+        if self.bodies.len() <= op.0 {
+            self.bodies.resize(op.0 + 1, None);
         }
-        self.links[op.0] = Some(Link { before, after, body });
-        self.join(before, Some(op));
-        self.join(Some(op), after);
+        self.bodies[op.0] = Some(body);
+        self.visited.insert(op.0, VISITED, before.map(|before| before.0));
     }
 
-    fn remove(&mut self, op: Op) {
-        let Some(Link { before, after, body }) = self.links.get_mut(op.0).and_then(Option::take)
-        else {
-            return;
-        };
+    /// Takes an operation out of the order.
+    pub(super) fn remove(&mut self, op: Op) {
+        let Some(body) = self.bodies.get_mut(op.0).and_then(Option::take) else { return };
         if self.heads.get(&body) == Some(&op) {
-            let mut rest = core::iter::successors(after, |op| self.after(*op));
+            let mut rest = core::iter::successors(self.after(op), |op| self.after(*op));
             match rest.find(|op| self.is_in(*op, body)) {
                 Some(head) => self.heads.insert(body, head),
                 None => self.heads.remove(&body),
             };
         }
-        self.join(before, after);
-    }
-
-    /// Makes two operations neighbours; `None` is the end of the list.
-    fn join(&mut self, before: Option<Op>, after: Option<Op>) {
-        match before {
-            Some(op) => self.links[op.0].iter_mut().for_each(|link| link.after = after),
-            None => self.first = after,
-        }
-        match after {
-            Some(op) => self.links[op.0].iter_mut().for_each(|link| link.before = before),
-            None => self.last = before,
-        }
+        self.visited.remove(op.0);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Imported;
 use super::tree::{Number, Operation, Region};
+use crate::sharding::lists::Lists;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -36,7 +37,7 @@ impl Imported<'_> {
                     let constraint = self.constraint(value, sharding);
                     self.values[constraint.results[0]] = Some(replaced.by);
                     numbers.insert(replaced.by, constraint.results[0]);
-                    Some(operations.add(constraint, None))
+                    Some(operations.add(constraint))
                 }
             };
             let Some(constraint) = constraint else { continue };
@@ -49,23 +50,12 @@ impl Imported<'_> {
     }
 }
 
-/// An operation and its neighbours in its region.
+/// An operation whose regions are stored separately.
 struct Node {
     operation: Operation,
     regions: Vec<Id>,
-    /// `None` while it is not in a region.
-    region: Option<Id>,
-    /// Its position in the region as it was read. Operations that are no constraints do not move.
+    /// Its position in the region as it was read. Operations that are not constraints do not move.
     position: usize,
-    before: Option<Id>,
-    after: Option<Id>,
-}
-
-/// A region whose operations are in a list.
-struct Body {
-    region: Region,
-    first: Option<Id>,
-    last: Option<Id>,
 }
 
 /// The position of a value: an argument of a region, or a result of an operation.
@@ -75,11 +65,14 @@ enum Definition {
     Result(Id),
 }
 
-/// The operations of a module as lists, in which they move in constant time.
+/// The operations of a module.
 #[derive(Default)]
 struct Operations {
     nodes: Vec<Node>,
-    bodies: Vec<Body>,
+    /// The regions, without operations.
+    bodies: Vec<Region>,
+    /// The operations of each region.
+    lists: Lists,
     definitions: BTreeMap<Number, Definition>,
     /// The operations that read a value, once for each use.
     users: BTreeMap<Number, Vec<Id>>,
@@ -91,16 +84,16 @@ impl Operations {
         let id = self.bodies.len();
         let arguments = region.arguments.iter();
         self.definitions.extend(arguments.map(|value| (*value, Definition::Argument(id))));
-        self.bodies.push(Body { region, first: None, last: None });
+        self.bodies.push(region);
         for (position, operation) in operations.into_iter().enumerate() {
-            let node = self.add(operation, Some(id));
+            let node = self.add(operation);
             self.nodes[node].position = position;
-            self.insert(node, id, self.bodies[id].last);
+            self.lists.insert(node, id, self.lists.last(id));
         }
         id
     }
 
-    fn add(&mut self, mut operation: Operation, region: Option<Id>) -> Id {
+    fn add(&mut self, mut operation: Operation) -> Id {
         let regions = core::mem::take(&mut operation.regions);
         let id = self.nodes.len();
         let results = operation.results.iter();
@@ -108,9 +101,7 @@ impl Operations {
         for operand in &operation.operands {
             self.users.entry(*operand).or_default().push(id);
         }
-        let (position, before, after) = (0, None, None);
-        let node = Node { operation, regions: Vec::new(), region, position, before, after };
-        self.nodes.push(node);
+        self.nodes.push(Node { operation, regions: Vec::new(), position: 0 });
         self.nodes[id].regions =
             regions.into_iter().map(|region| self.add_region(region)).collect();
         id
@@ -118,10 +109,10 @@ impl Operations {
 
     /// The region with its operations in their order.
     fn region(&mut self, id: Id) -> Region {
-        let mut region = core::mem::take(&mut self.bodies[id].region);
-        let mut next = self.bodies[id].first;
+        let mut region = core::mem::take(&mut self.bodies[id]);
+        let mut next = self.lists.first(id);
         while let Some(node) = next {
-            next = self.nodes[node].after;
+            next = self.lists.after(node);
             let none = Operation {
                 syntax: 0,
                 operands: Vec::new(),
@@ -139,10 +130,10 @@ impl Operations {
     /// Makes the operations of the body after the one that computes `by` read `by` instead of `value`.
     fn redirect(&mut self, value: Number, by: Number) {
         let Some(&Definition::Result(id)) = self.definitions.get(&by) else { return };
-        let (region, position) = (self.nodes[id].region, self.nodes[id].position);
+        let (region, position) = (self.lists.list_of(id), self.nodes[id].position);
         let users = self.users.remove(&value).unwrap_or_default();
         let (later, others): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| {
-            self.nodes[*user].region == region && self.nodes[*user].position > position
+            self.lists.list_of(*user) == region && self.nodes[*user].position > position
         });
         self.users.insert(value, others);
         self.read(later, value, by);
@@ -151,9 +142,8 @@ impl Operations {
     /// Removes the operation with this result from its region.
     fn taken(&mut self, result: Number) -> Option<Id> {
         let Some(&Definition::Result(id)) = self.definitions.get(&result) else { return None };
-        let region = self.nodes[id].region.take()?;
-        let (before, after) = (self.nodes[id].before, self.nodes[id].after);
-        self.join(region, before, after);
+        self.lists.list_of(id)?;
+        self.lists.remove(id);
         Some(id)
     }
 
@@ -178,36 +168,13 @@ impl Operations {
     /// Inserts an operation immediately after the one that computes a value.
     fn place(&mut self, node: Id, value: Number) {
         match self.definitions.get(&value) {
-            Some(&Definition::Argument(region)) => self.insert(node, region, None),
+            Some(&Definition::Argument(region)) => self.lists.insert(node, region, None),
             Some(&Definition::Result(other)) => {
-                if let Some(region) = self.nodes[other].region {
-                    self.insert(node, region, Some(other));
+                if let Some(region) = self.lists.list_of(other) {
+                    self.lists.insert(node, region, Some(other));
                 }
             }
             None => {}
-        }
-    }
-
-    /// Inserts an operation after another one, or as the first of a region.
-    fn insert(&mut self, node: Id, region: Id, before: Option<Id>) {
-        let after = match before {
-            Some(before) => self.nodes[before].after,
-            None => self.bodies[region].first,
-        };
-        self.nodes[node].region = Some(region);
-        self.join(region, before, Some(node));
-        self.join(region, Some(node), after);
-    }
-
-    /// Makes two operations of a region neighbours; `None` is the end of the list.
-    fn join(&mut self, region: Id, before: Option<Id>, after: Option<Id>) {
-        match before {
-            Some(node) => self.nodes[node].after = after,
-            None => self.bodies[region].first = after,
-        }
-        match after {
-            Some(node) => self.nodes[node].before = before,
-            None => self.bodies[region].last = before,
         }
     }
 }
