@@ -257,8 +257,7 @@ fn starts_item(input: ParseStream<'_>) -> bool {
 /// `map = (i, j) -> ..`.
 fn starts_without_type(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
-    let is_key = |name: Ident| name == "map";
-    let named = ahead.call(Ident::parse_any).is_ok_and(|name| !is_key(name));
+    let named = ahead.call(Ident::parse_any).is_ok_and(|name| name != "map");
     let defined = named && ahead.parse::<Token![=]>().is_ok();
     let is_macro = ahead.peek(Ident::peek_any) && ahead.peek2(Token![!]);
     defined && (is_macro || ahead.peek(syn::token::Paren) || ahead.peek(Token![#]))

@@ -97,8 +97,12 @@ pub(crate) fn execute_whole_bytes(
 /// the missing rows of a group reads past the last element of a step, so the step must have room for them wherever it runs:
 /// in `s8[2,3,16,100]{2,3,1,0:T(*,1,4,16)}`, the last window of 16 by 4 starts at byte 192 of 256.
 fn after_every_walk(planned: Planned<'_>, arrays: ArrayFacts) -> ArrayFacts {
+    let is_ragged = |number| {
+        let Region { axes, .. } = planned.nest.region(number);
+        axes.as_slice().iter().any(|axis| axis.count < axis.size)
+    };
     let mut last = [0; 2];
-    if planned.nest.walked != 0 {
+    if planned.nest.walked != 0 && (0..planned.nest.regions()).any(is_ragged) {
         walk(planned, |at| last = [last[0].max(at[0]), last[1].max(at[1])]);
     }
     let rest = |array: usize| arrays.len[array].saturating_sub(last[array] * arrays.width);

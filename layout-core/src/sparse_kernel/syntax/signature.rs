@@ -139,6 +139,12 @@ impl<S: Span> OperandSyntax<S> {
         let span = name.span;
         Self { name, ty, element, whole: None, dims, span, made: true }
     }
+
+    /// An element of it, with the names of its dimensions: `a[i, j]`, or `s` for a number.
+    pub(super) fn access(&self) -> String {
+        let dims: Vec<&str> = self.dims.iter().map(|dim| dim.text.as_str()).collect();
+        self.name.text.clone() + &used::in_brackets(&dims)
+    }
 }
 
 /// How an operand is stored.

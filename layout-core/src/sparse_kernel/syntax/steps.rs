@@ -81,9 +81,7 @@ fn without_target<S: Span>(
     if !is_computed && !is_returned {
         return Ok(());
     }
-    let dims: Vec<&str> = output.dims.iter().map(|dim| dim.text.as_str()).collect();
-    let subscripts = if dims.is_empty() { String::new() } else { format!("[{}]", dims.join(", ")) };
-    let target = format!("{}{subscripts} =", output.name.text);
+    let target = format!("{} =", output.access());
     if is_returned {
         let span = cursor.take_many(1).unwrap_or(cursor.span());
         cursor.report(span, "expected a statement, found `return`", format!("write `{target}`"));

@@ -341,13 +341,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
 
     /// An element of an operand, with the names of its dimensions: `a[i, j]`.
     pub(super) fn declared(&self, operand: OperandId) -> String {
-        let declared = self.syntax.parameters.get(operand).unwrap_or(&self.syntax.output);
-        let name = &declared.name.text;
-        let dims: Vec<&str> = declared.dims.iter().map(|dim| dim.text.as_str()).collect();
-        match dims.is_empty() {
-            true => name.clone(),
-            false => format!("{name}[{}]", dims.join(", ")),
-        }
+        self.syntax.parameters.get(operand).unwrap_or(&self.syntax.output).access()
     }
 
     pub(super) fn access(&mut self, access: Access) -> AccessId {

@@ -222,11 +222,7 @@ impl<'a, S: Span> Several<'a, '_, S> {
         for output in &syntax.outputs {
             let name = &output.name.text;
             if !syntax.steps.iter().any(|step| step.statement.target.text == *name) {
-                let dims: Vec<&str> = output.dims.iter().map(|dim| dim.text.as_str()).collect();
-                let target = match dims.is_empty() {
-                    true => name.clone(),
-                    false => format!("{name}[{}]", dims.join(", ")),
-                };
+                let target = output.access();
                 let message = format!("the output `{name}` is not computed");
                 let help = format!("add a statement `{target} = ..`, or leave out the output");
                 self.report(output.name.span, message, help);

@@ -122,32 +122,18 @@ fn layout<S>(behind: &[Token<S>], sizes: &[Option<u64>]) -> Option<String> {
 
 /// The order of the dimensions, the most minor one first, and the tile, that an affine map expresses: `(d0, d1) -> (d1, d0)`, or
 /// `(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, d0 mod 8, d1 mod 128)`.
-fn affine_map<S>(tokens: &[Token<S>], rank: usize) -> Option<(Vec<usize>, Vec<u64>)> {
+fn affine_map<'t, S>(tokens: &'t [Token<S>], rank: usize) -> Option<(Vec<usize>, Vec<u64>)> {
     let is_arrow =
         |pair: &[Token<S>]| pair[0].kind == Kind::Symbol('-') && pair[1].kind == Kind::Symbol('>');
     let (dims, results) = tokens.split_at(tokens.windows(2).position(is_arrow)?);
-    let [
-        _,
-        _,
-        Token { kind: Kind::Open('('), .. },
-        dims @ ..,
-        Token { kind: Kind::Close(')'), .. },
-    ] = dims
-    else {
-        return None;
+    // `<` or `>` and another token come before the parentheses.
+    let listed = |tokens: &'t [Token<S>]| match tokens {
+        [_, _, Token { kind: Kind::Open('('), .. }, list @ .., last] => {
+            (last.kind == Kind::Close(')')).then(|| between_commas(list))
+        }
+        _ => None,
     };
-    let [
-        _,
-        _,
-        Token { kind: Kind::Open('('), .. },
-        results @ ..,
-        Token { kind: Kind::Close(')'), .. },
-        _,
-    ] = results
-    else {
-        return None;
-    };
-    let dims = between_commas(dims);
+    let (dims, results) = (listed(dims)?, listed(results.split_last()?.1)?);
     // A result: a dimension, and the operation on it with its number.
     let read = |result: &[Token<S>]| {
         let [dim, operation @ ..] = result else { return None };
@@ -166,7 +152,7 @@ fn affine_map<S>(tokens: &[Token<S>], rank: usize) -> Option<(Vec<usize>, Vec<u6
             _ => None,
         }
     };
-    let results: Vec<_> = between_commas(results).into_iter().map(read).collect::<Option<_>>()?;
+    let results: Vec<_> = results.into_iter().map(read).collect::<Option<_>>()?;
     let (outer, inner) = results.split_at_checked(rank)?;
     let tiled = rank.checked_sub(inner.len())?;
     let tile = inner.iter().zip(&outer[tiled..]).map(|(inner, outer)| match (inner, outer) {

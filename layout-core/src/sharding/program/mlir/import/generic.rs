@@ -2,7 +2,9 @@
 //! ()`.
 
 use super::operation::Draft;
-use super::read::{Reader, entries, entry, inside, parsed, sharding_of, shardings, unquoted};
+use super::read::{
+    Reader, entries, entry, inside, is_call, parsed, sharding_of, shardings, unquoted,
+};
 use super::scan::{Scanner, Token};
 use super::tree::{Border, Function, Piece, Region, Type};
 use super::{Failure, rules};
@@ -31,7 +33,7 @@ impl<'t> Reader<'t> {
             draft.from = start + len;
         };
         match name {
-            "call" | "func.call" => {
+            name if is_call(name) => {
                 let Some(callee) = find("callee").filter(|callee| callee.starts_with('@')) else {
                     return Err(Failure::new(at, "expected `callee`"));
                 };

@@ -20,7 +20,7 @@ pub(super) struct Mentions {
 /// A function that an operation refers to, and whether it calls it.
 type Reference = (usize, bool);
 
-/// Adds the functions that the operation refers to, in the order of its text.
+/// The functions that an operation refers to, in the order of its text.
 fn references(
     module: &Module<'_>,
     names: &BTreeMap<&str, usize>,

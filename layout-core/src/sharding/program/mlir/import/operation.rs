@@ -3,7 +3,7 @@
 //! An operation is split into the parts of its text: values, brackets, regions, and the type after the last colon. Its meaning is
 //! determined later, and only for a few operations. It ends at the line on which another operation begins.
 
-use super::read::{Reader, inside, parsed, sharding_of, shardings, unquoted};
+use super::read::{Reader, inside, is_call, parsed, sharding_of, shardings, unquoted};
 use super::scan::Token;
 use super::tree::{Number, Operation, Piece, Region, Syntax, Type};
 use super::{Failure, rules};
@@ -175,7 +175,7 @@ impl<'t> Reader<'t> {
             }
             Token::Mark(b'<') => self.angle(draft, start)?,
             Token::Mark(b':') if draft.depth == 0 => self.signature(draft)?,
-            Token::Symbol(name) if matches!(draft.syntax.name, "call" | "func.call") => {
+            Token::Symbol(name) if is_call(draft.syntax.name) => {
                 self.cut(draft, Piece::Callee);
                 draft.syntax.callee = unquoted(name);
                 self.scan.next()?;

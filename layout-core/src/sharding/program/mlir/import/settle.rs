@@ -3,6 +3,7 @@
 //! shardings of their function.
 
 use super::graph::Taken;
+use super::read::is_call;
 use super::tree::{Number, Operation, Piece, Region, Syntax};
 use super::{Imported, Root};
 use crate::sharding::axis::{Axis, AxisRef};
@@ -39,8 +40,7 @@ impl Imported<'_> {
     /// Whether an operation has a body that becomes a function.
     pub(super) fn is_call(&self, operation: &Operation) -> bool {
         let name = self.module.name(operation);
-        operation.regions.len() == 1
-            && matches!(name, "call" | "func.call" | "sdy.named_computation")
+        operation.regions.len() == 1 && (is_call(name) || name == "sdy.named_computation")
     }
 
     /// Sets the shardings of values in the bodies of operations, such as reductions, through which nothing propagates: a value has

@@ -70,8 +70,7 @@ impl<'i, 't> Exports<'i, 't> {
         for operation in &region.operations {
             let imported = self.imported;
             let syntax = imported.module.syntax(operation);
-            let is_call = matches!(syntax.name, "call" | "func.call" | "sdy.named_computation");
-            if !is_call || operation.regions.len() != 1 {
+            if !imported.is_call(operation) {
                 operation.regions.iter().for_each(|region| self.add(region));
                 continue;
             }
