@@ -39,6 +39,11 @@ fn moving(row: &Json) -> Vec<usize> {
         .collect()
 }
 
+/// The shorter side of matrices.
+fn shorter(dims: &[usize]) -> usize {
+    dims[dims.len() - 2..].iter().copied().min().expect("matrices")
+}
+
 fn rule(row: &Json) -> Option<OpShardingRule> {
     let mode = if row["conservative"] == true { Mode::Conservative } else { Mode::Normal };
     let list = |key: &str| numbers(&row[key]);
@@ -92,8 +97,10 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
             row["transposed"] == true,
         ),
         "Eigh" => ops::eigh(&input),
-        "Qr" => ops::qr(&input),
-        "ProductOfElementaryHouseholderReflectors" => ops::householder_product(&input),
+        "Qr" => ops::qr(&input, shorter(&input)),
+        "ProductOfElementaryHouseholderReflectors" => {
+            ops::householder_product(&input, shorter(&input))
+        }
         "mhlo.topk" => ops::top_k(&input, &result),
         "ApproxTopK" | "PartialReduce" => ops::approx_top_k(&input, &result),
         "rng_bit_generator" => ops::rng_bit_generator(&list("state"), &result),
@@ -101,7 +108,13 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
         "all_gather" | "reduce_scatter" => ops::collective_dim(&input, &result),
         "all_to_all" => ops::all_to_all(&input, &result, count("split"), count("concat")),
         "reduce_window" => ops::reduce_window(count("inputs"), &result, &moving(row), mode),
-        "select_and_scatter" => ops::select_and_scatter(&input, &list("source"), mode),
+        "select_and_scatter" => {
+            let source = list("source");
+            // Adjacent windows.
+            let moving: Vec<_> =
+                (0..input.len()).filter(|&dim| input[dim] != source[dim]).collect();
+            ops::select_and_scatter(&input, &source, &moving, mode)
+        }
         "convolution" => convolution(row, list, mode),
         "gather" => {
             let dims = Gather {

@@ -5,7 +5,6 @@ use super::execution::{Effect, KernelTypes};
 use super::input::Input;
 use super::operation::{Infer, Inferred, Operation};
 use super::sums::PartialSums;
-use crate::sharding::propagation::OpKind;
 use crate::sharding::{FactorKind, OpShardingRule, RuleBuilder};
 use FactorKind::{NeedReplication, PassThrough};
 use alloc::format;
@@ -24,7 +23,6 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["all_reduce"],
-        kind: OpKind::Elementwise,
         infer: Infer::SAME,
         kernel: KernelTypes::Numbers,
         ..COLLECTIVE
@@ -40,7 +38,6 @@ pub(super) const ROWS: &[Operation] = &[
     },
     Operation {
         names: &["collective_permute"],
-        kind: OpKind::Elementwise,
         infer: Infer::SAME,
         sums: PartialSums::Of(&[0]),
         kernel: KernelTypes::All,

@@ -185,8 +185,11 @@ pub fn convolution(
     rule.factor(&operands, &[None], kernel[dims.kernel_input], Reduction);
     let groups = dims.batch_groups.saturating_mul(dims.feature_groups).max(1);
     let size = output[dims.output_feature] / groups;
-    let operands = [None, Some(dims.kernel_output)];
-    rule.factor(&operands, &[Some(dims.output_feature)], size, PassThrough);
+    // A single feature of the output, or of each group, has no factor that the kernel and the output share.
+    if size > 1 {
+        let operands = [None, Some(dims.kernel_output)];
+        rule.factor(&operands, &[Some(dims.output_feature)], size, PassThrough);
+    }
     rule.build()
 }
 

@@ -2,7 +2,6 @@
 
 use super::execution::{Effect, KernelTypes};
 use super::operation::Operation;
-use crate::sharding::propagation::OpKind;
 
 /// An operation on each element, of StableHLO's dialect CHLO.
 const fn chlo(names: &'static [&'static str]) -> Operation {
@@ -43,10 +42,7 @@ pub(super) const ROWS: &[Operation] = &[
     on_shards(&["sinh"]),
     on_shards(&["square"]),
     chlo(&["zeta"]),
-    Operation {
-        kind: OpKind::Elementwise,
-        ..with(Effect::Exchange, &["collective_broadcast", "cross-replica-sum"])
-    },
+    with(Effect::Exchange, &["collective_broadcast", "cross-replica-sum"]),
     Operation { effect: Effect::DeviceNumber, ..chlo(&["partition_id"]) },
     Operation { effect: Effect::Other, ..chlo(&["custom_call"]) },
     with(Effect::Other, &["case", "composite", "if", "optimization_barrier", "return", "while"]),

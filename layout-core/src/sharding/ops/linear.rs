@@ -186,18 +186,21 @@ fn infer_qr(input: &Input<'_>) -> Result<Inferred> {
     let dtype = input.operand()?.dtype;
     let dims = matrices(input, 0)?;
     input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
-    Ok(Inferred::several(qr(dims), vec![(dims.to_vec(), dtype), (vectors(dims), dtype)]))
+    let vectors = vectors(dims);
+    let rule = qr(dims, vectors[dims.len() - 2]);
+    Ok(Inferred::several(rule, vec![(dims.to_vec(), dtype), (vectors, dtype)]))
 }
 
-/// The rule of the QR decomposition of batches of matrices. Its results are the reflectors, and a vector for each matrix.
+/// The rule of the QR decomposition of batches of matrices. Its results are the reflectors, and a vector of `count` elements for
+/// each matrix: one for each reflector.
 ///
 /// ```
 /// use tensor_layout::sharding::ops::qr;
-/// let rule = qr(&[8, 4, 2]);
+/// let rule = qr(&[8, 4, 2], 2);
 /// assert_eq!(rule.to_string(), "<([i, j, k])->([i, j, k], [i, l]) {i=8, j=4, k=2, l=2} need_replication={j, k, l}>");
 /// ```
-pub fn qr(dims: &[usize]) -> OpShardingRule {
-    decomposition(dims, &[dims.len()], &[dims.len(), dims.len() - 1])
+pub fn qr(dims: &[usize], count: usize) -> OpShardingRule {
+    decomposition(dims, count, &[dims.len()], &[dims.len(), dims.len() - 1])
 }
 
 /// `householder_product(a, taus)`
@@ -207,23 +210,29 @@ fn infer_householder_product(input: &Input<'_>) -> Result<Inferred> {
     input.size(1, &vectors(dims))?;
     input.elements(0, Elements::FLOAT_OR_COMPLEX)?;
     input.all_same_elements()?;
-    let rule = householder_product(dims);
+    let rule = householder_product(dims, input.operands[1].dims[dims.len() - 2]);
     Ok(Inferred::one(rule, dims.to_vec(), input.operands[0].dtype))
 }
 
-/// The rule of the product of the reflectors of a QR decomposition, from the reflectors and their vector.
+/// The rule of the product of the first `count` reflectors of a QR decomposition, from the reflectors and a vector of `count`
+/// elements for each matrix.
 ///
 /// ```
 /// use tensor_layout::sharding::ops::householder_product;
-/// let rule = householder_product(&[8, 4, 2]);
+/// let rule = householder_product(&[8, 4, 2], 2);
 /// assert_eq!(rule.to_string(), "<([i, j, k], [i, l])->([i, j, k]) {i=8, j=4, k=2, l=2} need_replication={j, k, l}>");
 /// ```
-pub fn householder_product(dims: &[usize]) -> OpShardingRule {
-    decomposition(dims, &[dims.len(), dims.len() - 1], &[dims.len()])
+pub fn householder_product(dims: &[usize], count: usize) -> OpShardingRule {
+    decomposition(dims, count, &[dims.len(), dims.len() - 1], &[dims.len()])
 }
 
-/// Matrices as an operand and a result and, on one side, a vector for each matrix, as long as its shorter side.
-fn decomposition(dims: &[usize], operands: &[usize], results: &[usize]) -> OpShardingRule {
+/// Matrices as an operand and a result and, on one side, a vector of `count` elements for each matrix.
+fn decomposition(
+    dims: &[usize],
+    count: usize,
+    operands: &[usize],
+    results: &[usize],
+) -> OpShardingRule {
     let mut rule = RuleBuilder::new(operands, results);
     let batch = dims.len() - 2;
     for (dim, &size) in dims[..batch].iter().enumerate() {
@@ -232,10 +241,9 @@ fn decomposition(dims: &[usize], operands: &[usize], results: &[usize]) -> OpSha
     for (dim, &size) in dims.iter().enumerate().skip(batch) {
         rule.of(&[(0, dim)], &[(0, dim)], size, NeedReplication, false);
     }
-    let shorter = dims[batch].min(dims[batch + 1]);
     let vector = [(1, batch)];
     let (operand, result): (&[_], &[_]) =
         if operands.len() == 2 { (&vector, &[]) } else { (&[], &vector) };
-    rule.of(operand, result, shorter, NeedReplication, false);
+    rule.of(operand, result, count, NeedReplication, false);
     rule.build()
 }

@@ -18,6 +18,7 @@ use alloc::format;
 pub(super) const ROWS: &[Operation] = &[
     Operation {
         names: &["bitcast_convert"],
+        kind: OpKind::Elementwise,
         call: "bitcast_convert(x, type=u8)",
         attributes: &["type"],
         infer: Infer::By(infer_bitcast_convert),

@@ -74,6 +74,13 @@ impl<'a> Window<'a> {
         self.padding.iter().skip(2 * dim).take(2).fold(0, |sum, &side| sum.saturating_add(side))
     }
 
+    /// The dimensions along which the window is larger than one element, moves by more than one, or is padded.
+    fn moving(&self) -> Vec<usize> {
+        let moves =
+            |dim: &usize| self.size[*dim] != 1 || self.stride(*dim) != 1 || self.padding(*dim) != 0;
+        (0..self.size.len()).filter(moves).collect()
+    }
+
     /// The number of positions of the window along dimension `dim`; `None` if it does not fit at all.
     fn count(&self, dim: usize, size: usize) -> Option<usize> {
         let rest = size.checked_add(self.padding(dim))?.checked_sub(self.size[dim])?;
@@ -108,13 +115,9 @@ fn infer_reduce_window(input: &Input<'_>) -> Result<Inferred> {
     let window = named(input)?;
     input.same_size(0, &[])?;
     let result = window.counts(input.operands[0].dims)?;
-    let moves = |dim: &usize| {
-        window.size[*dim] != 1 || window.stride(*dim) != 1 || window.padding(*dim) != 0
-    };
-    let moving: Vec<_> = (0..result.len()).filter(moves).collect();
     let count = input.operands.len();
     // The initial scalars are not operands of a program's `reduce_window`.
-    let mut rule = reduce_window(count, &result, &moving, Mode::Normal);
+    let mut rule = reduce_window(count, &result, &window.moving(), Mode::Normal);
     rule.operands.truncate(count);
     let results = input.operands.iter().map(|operand| (result.clone(), operand.dtype)).collect();
     Ok(Inferred::several(rule, results))
@@ -154,26 +157,31 @@ fn infer_select_and_scatter(input: &Input<'_>) -> Result<Inferred> {
     input.all_same_elements()?;
     input.size(1, &window.counts(x.dims)?)?;
     // The initial scalar is not an operand of a program's `select_and_scatter`.
-    let mut rule = select_and_scatter(x.dims, source, Mode::Normal);
+    let mut rule = select_and_scatter(x.dims, source, &window.moving(), Mode::Normal);
     rule.operands.truncate(2);
     Ok(Inferred::one(rule, x.dims.to_vec(), x.dtype))
 }
 
 /// The rule of `select_and_scatter`. The operands are a tensor, a source with one element for each window of it, and an initial
-/// scalar.
+/// scalar. `moving` lists the dimensions along which the window is larger than one element, moves by more than one, or is padded.
 ///
 /// ```
 /// use tensor_layout::sharding::ops::{Mode, select_and_scatter};
-/// let rule = select_and_scatter(&[8, 4], &[8, 2], Mode::Normal);
+/// let rule = select_and_scatter(&[8, 4], &[8, 2], &[1], Mode::Normal);
 /// assert_eq!(rule.to_string(), "<([i, k], [i, j], [])->([i, k]) {i=8, j=2, k=4} need_replication={j} permutation={k}>");
 /// ```
-pub fn select_and_scatter(dims: &[usize], source: &[usize], mode: Mode) -> OpShardingRule {
+pub fn select_and_scatter(
+    dims: &[usize],
+    source: &[usize],
+    moving: &[usize],
+    mode: Mode,
+) -> OpShardingRule {
     let rank = dims.len();
     let mut rule = RuleBuilder::new(&[rank, rank, 0], &[rank]);
     let blocked = mode.is_conservative();
     let pairs: Vec<_> = dims.iter().copied().zip(source.iter().copied()).enumerate().collect();
     for (dim, (size, windows)) in pairs {
-        if size == windows {
+        if !moving.contains(&dim) {
             rule.shared(dim, size, PassThrough, false);
         } else {
             rule.of(&[(1, dim)], &[], windows, NeedReplication, blocked);

@@ -33,6 +33,11 @@ impl<'t> Syntax<'t> {
         self.any(keys).map(numbers).unwrap_or_default()
     }
 
+    /// Whether the attribute is `true`.
+    pub(super) fn is_true(&self, key: &str) -> bool {
+        self.value(key).is_some_and(|text| text.starts_with("true"))
+    }
+
     /// A number: `1 : i64`. One that is negative or too large is `usize::MAX`, which is neither a dimension nor a size.
     pub(super) fn number(&self, keys: &[&str]) -> Option<usize> {
         Some(index(self.signed_number(keys)?))

@@ -163,7 +163,7 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
             let keys = ["dimension", "iota_dimension", "dim"];
             made.number(syntax.number(&keys).unwrap_or(0))
         }
-        "cholesky" => made.named("uplo", if is_true(syntax, "lower") { "L" } else { "U" }),
+        "cholesky" => made.named("uplo", if syntax.is_true("lower") { "L" } else { "U" }),
         "custom_call" => called(syntax, made),
         "convolution" => convolution(module, operation, &call).unwrap_or_default(),
         "dot_general" => dot_general(&call),
@@ -206,19 +206,14 @@ pub(super) fn attributes(module: &Module<'_>, operation: &Operation) -> Attribut
         "triangular_solve" => {
             let text = syntax.value("transpose_a").unwrap_or("NO_TRANSPOSE");
             let is_plain = text.contains("NO_TRANSPOSE");
-            made.named("side", if is_true(syntax, "left_side") { "LEFT" } else { "RIGHT" })
-                .named("uplo", if is_true(syntax, "lower") { "L" } else { "U" })
-                .named("diagonal", if is_true(syntax, "unit_diagonal") { "UNIT" } else { "" })
+            made.named("side", if syntax.is_true("left_side") { "LEFT" } else { "RIGHT" })
+                .named("uplo", if syntax.is_true("lower") { "L" } else { "U" })
+                .named("diagonal", if syntax.is_true("unit_diagonal") { "UNIT" } else { "" })
                 .named("transpose", if is_plain { "NO_TRANSPOSE" } else { "TRANSPOSE" })
         }
         "transpose" => made.list(numbers(syntax.any(&["permutation", "dims"]).unwrap_or(""))),
         _ => made,
     }
-}
-
-/// Whether an attribute is `true`.
-fn is_true(syntax: &Syntax<'_>, key: &str) -> bool {
-    syntax.value(key).is_some_and(|text| text.starts_with("true"))
 }
 
 /// The first word of a text that is one of those `known`, `#stablehlo<fft_type RFFT>`; empty if there is none.

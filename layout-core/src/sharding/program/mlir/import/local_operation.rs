@@ -92,7 +92,7 @@ impl<'a> Local<'a, '_> {
         if !syntax.name.starts_with("stablehlo.") && !syntax.name.starts_with("chlo.") {
             return text("it is not an operation of StableHLO");
         }
-        if written.name == "custom_call" && syntax.value("has_side_effect").is_some_and(is_true) {
+        if written.name == "custom_call" && syntax.is_true("has_side_effect") {
             return text("it has an effect, which each device would repeat");
         }
         let calls = ["called_computations", "decomposition"];
@@ -286,8 +286,4 @@ impl<'a> Local<'a, '_> {
             false => Err(self.failure("its shards differ in size")),
         }
     }
-}
-
-fn is_true(text: &str) -> bool {
-    text.starts_with("true")
 }

@@ -4,7 +4,7 @@
 use super::Failure;
 use super::read::is_call;
 use super::rules::{is_elementwise, is_pure};
-use super::tree::{Module, Number, Operation, Region};
+use super::tree::{Module, Number, Operation, Region, Syntax};
 use crate::sharding::tensor::Symbol;
 use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,11 @@ const MAX_OPERATIONS: usize = 1 << 20;
 const MAX_DEPTH: usize = 128;
 
 /// Removes the operations that have no effect and no user.
-pub(super) fn without_unused(module: &Module<'_>, region: &mut Region, removes: fn(&str) -> bool) {
+pub(super) fn without_unused(
+    module: &Module<'_>,
+    region: &mut Region,
+    removes: fn(&Syntax<'_>) -> bool,
+) {
     let mut uses = BTreeMap::new();
     count(region, &mut uses);
     sweep(module, region, removes, &mut uses);
@@ -35,7 +39,7 @@ fn count(region: &Region, uses: &mut BTreeMap<Number, usize>) {
 fn sweep(
     module: &Module<'_>,
     region: &mut Region,
-    removes: fn(&str) -> bool,
+    removes: fn(&Syntax<'_>) -> bool,
     uses: &mut BTreeMap<Number, usize>,
 ) {
     let mut kept = Vec::new();
@@ -60,10 +64,14 @@ fn sweep(
 }
 
 /// Whether an operation with all its bodies can be removed.
-fn is_removed(module: &Module<'_>, operation: &Operation, removes: fn(&str) -> bool) -> bool {
-    let name = module.name(operation);
+fn is_removed(
+    module: &Module<'_>,
+    operation: &Operation,
+    removes: fn(&Syntax<'_>) -> bool,
+) -> bool {
+    let syntax = module.syntax(operation);
     let mut inner = operation.regions.iter().flat_map(|region| &region.operations);
-    (removes(name) || name.ends_with("return"))
+    (removes(syntax) || syntax.name.ends_with("return"))
         && inner.all(|operation| is_removed(module, operation, removes))
 }
 
@@ -125,7 +133,7 @@ impl Split<'_, '_> {
         match syntax.name {
             name if is_call(name) => !self.others.contains(&syntax.callee),
             "stablehlo.broadcast_in_dim" | "stablehlo.slice" | "stablehlo.reshape" => true,
-            name => is_elementwise(name) && is_pure(name),
+            name => is_elementwise(name) && is_pure(syntax),
         }
     }
 

@@ -24,9 +24,13 @@ pub(super) enum Made {
 const POINTWISE_CALLS: &[&str] = &[
     "CompactWyHelper",
     "InspectSharding",
+    "InvertDiagBlocksLowerTriangular",
+    "InvertDiagBlocksUpperTriangular",
     "X64Combine",
     "X64SplitHigh",
     "X64SplitLow",
+    "_SPMDInternalOp_MultiRotate",
+    "_SPMDInternalOp_RotateRight",
     "xla.megascale.provide_metadata",
     "MoveToDevice",
     "MoveToHost",
@@ -36,14 +40,28 @@ const POINTWISE_CALLS: &[&str] = &[
     "mhlo.erf",
 ];
 
+/// Collectives whose tensors share their dimensions. Other collectives resize a dimension.
+const POINTWISE_COLLECTIVES: &[&str] =
+    &["all_reduce", "collective_broadcast", "collective_permute", "cross-replica-sum"];
+
+/// Whether the tensors of an operation of StableHLO share their dimensions. `bitcast_convert` adds a dimension, or removes one, if
+/// the elements have another size.
+fn is_pointwise(name: &str) -> bool {
+    let is_elementwise = name != "bitcast_convert" && ops::kind(name) == OpKind::Elementwise;
+    is_elementwise || POINTWISE_COLLECTIVES.contains(&name)
+}
+
 /// Whether an operation computes each element separately and has no other effect, so that copies of it are equivalent.
 pub(super) fn is_elementwise(name: &str) -> bool {
     name.strip_prefix("stablehlo.").is_some_and(|name| ops::kind(name) == OpKind::Elementwise)
 }
 
 /// Whether an unused operation can be removed before propagation. A constraint cannot, because its operand is affected by it.
-pub(super) fn is_pure(name: &str) -> bool {
-    match name.split_once('.') {
+pub(super) fn is_pure(syntax: &Syntax<'_>) -> bool {
+    match syntax.name.split_once('.') {
+        Some(("stablehlo", "custom_call")) => !syntax.is_true("has_side_effect"),
+        // The only collective that MLIR takes for pure.
+        Some(("stablehlo", "cross-replica-sum")) => true,
         Some(("stablehlo", name)) => {
             ops::row(name).is_none_or(|operation| operation.effect.is_pure())
         }
@@ -268,7 +286,7 @@ impl<'a, 't> Call<'a, 't> {
             "all_gather" | "reduce_scatter" | "all_to_all" => {
                 ranks(operands) == ranks(results) && operands.len() == 1
             }
-            name if ops::kind(name) == OpKind::Elementwise => {
+            name if is_pointwise(name) => {
                 results.iter().chain(operands).all(|x| x.len() == result || x.is_empty())
             }
             _ => true,
@@ -295,7 +313,7 @@ impl<'a, 't> Call<'a, 't> {
         let result: &[usize] = results.first().map_or(&[], |dims| dims);
         let mode = self.mode;
         Some(match self.name {
-            name if ops::kind(name) == OpKind::Elementwise => pointwise(operands, results, result),
+            name if is_pointwise(name) => pointwise(operands, results, result),
             "reshape" => return ops::reshape(dims(0), result),
             "transpose" => ops::transpose(dims(0), &self.syntax.list(&["dims", "permutation"])),
             "broadcast_in_dim" => {
@@ -319,14 +337,14 @@ impl<'a, 't> Call<'a, 't> {
             "reduce" => ops::reduce(results.len(), dims(0), &self.syntax.list(&["dimensions"])),
             "reverse" => ops::reverse(dims(0), &self.syntax.list(&["dims", "dimensions"])),
             "reduce_window" => {
-                let moving: Vec<_> = (0..result.len()).filter(|dim| self.moves(*dim)).collect();
-                ops::reduce_window(results.len(), result, &moving, mode)
+                ops::reduce_window(results.len(), result, &self.moving(result.len()), mode)
             }
-            "select_and_scatter" => ops::select_and_scatter(dims(0), dims(1), mode),
+            "select_and_scatter" => {
+                ops::select_and_scatter(dims(0), dims(1), &self.moving(result.len()), mode)
+            }
             "cholesky" => ops::cholesky(dims(0)),
             "triangular_solve" => {
-                let left =
-                    self.syntax.value("left_side").is_none_or(|text| text.starts_with("true"));
+                let left = self.syntax.is_true("left_side");
                 let transpose = self.syntax.value("transpose_a").unwrap_or("");
                 let plain = transpose.is_empty() || transpose.contains("NO_TRANSPOSE");
                 ops::triangular_solve(dims(0), dims(1), left, !plain)
@@ -385,6 +403,11 @@ impl<'a, 't> Call<'a, 't> {
         };
         let one = values.iter().map(source).all(|of| Some(of) == values.first().map(source));
         slices == values.len() || (slices > 0 && one)
+    }
+
+    /// The dimensions along which the windows are not the elements.
+    fn moving(&self, rank: usize) -> Vec<usize> {
+        (0..rank).filter(|dim| self.moves(*dim)).collect()
     }
 
     /// Whether a window is larger than one element, moves by more than one, or is padded along dimension `dim`.
@@ -513,13 +536,15 @@ impl<'a, 't> Call<'a, 't> {
             "Eigh" if first.len() >= 2 && ranks(results) == [first.len(), first.len() - 1] => {
                 Some(ops::eigh(first))
             }
-            "Qr" if first.len() >= 2 && ranks(results) == [first.len(), first.len() - 1] => {
-                Some(ops::qr(first))
+            "Qr" | "QrDecompositionBlock"
+                if first.len() >= 2 && ranks(results) == [first.len(), first.len() - 1] =>
+            {
+                Some(ops::qr(first, results[1][first.len() - 2]))
             }
             "ProductOfElementaryHouseholderReflectors"
                 if first.len() >= 2 && ranks(operands) == [first.len(), first.len() - 1] =>
             {
-                Some(ops::householder_product(first))
+                Some(ops::householder_product(first, operands[1][first.len() - 2]))
             }
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 use super::super::merge::Merge;
 use super::super::prepare::without_unused;
-use super::super::tree::{Number, Region};
+use super::super::tree::{Number, Region, Syntax};
 use super::super::{Imported, rules};
 use crate::sharding::TensorSharding;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -98,10 +98,10 @@ fn closed(mut sharding: TensorSharding) -> TensorSharding {
 }
 
 /// Whether an unused operation disappears by the end of Shardy's pipeline.
-pub(super) fn is_removed(name: &str) -> bool {
-    rules::is_pure(name)
+pub(super) fn is_removed(syntax: &Syntax<'_>) -> bool {
+    rules::is_pure(syntax)
         || matches!(
-            name,
+            syntax.name,
             "sdy.sharding_constraint"
                 | "stablehlo.while"
                 | "stablehlo.case"
