@@ -105,7 +105,10 @@ fn rule(row: &Json) -> Option<OpShardingRule> {
         "ApproxTopK" | "PartialReduce" => ops::approx_top_k(&input, &result),
         "rng_bit_generator" => ops::rng_bit_generator(&list("state"), &result),
         "batch_norm_inference" => ops::batch_norm_inference(&input, count("feature")),
-        "all_gather" | "reduce_scatter" => ops::collective_dim(&input, &result),
+        "all_gather" | "reduce_scatter" => {
+            let dim = (0..input.len()).find(|&dim| input[dim] != result[dim]);
+            ops::collective_dim(&input, &result, dim.expect("a dimension that changes"))
+        }
         "all_to_all" => ops::all_to_all(&input, &result, count("split"), count("concat")),
         "reduce_window" => ops::reduce_window(count("inputs"), &result, &moving(row), mode),
         "select_and_scatter" => {

@@ -89,7 +89,8 @@ fn infer_resized(input: &Input<'_>, grows: bool) -> Result<Inferred> {
         };
         return wrong_with_help(Subject::List(0), message, help);
     }
-    Ok(Inferred::one(collective_dim(x.dims, result), result.to_vec(), x.dtype))
+    let dim = (0..result.len()).find(|&dim| x.dims[dim] != result[dim]);
+    Ok(Inferred::one(of_dims(x.dims, result, dim.into_iter()), result.to_vec(), x.dtype))
 }
 
 /// `all_to_all(x, [4, 16], split=0, concat=1)`
@@ -124,16 +125,15 @@ fn infer_all_to_all(input: &Input<'_>) -> Result<Inferred> {
     Ok(Inferred::one(rule, result.to_vec(), x.dtype))
 }
 
-/// The rule of `all_gather` and `reduce_scatter`, which operate on the dimension whose size changes.
+/// The rule of `all_gather` and `reduce_scatter`, which operate on dimension `dim`.
 ///
 /// ```
 /// use tensor_layout::sharding::ops::collective_dim;
-/// let rule = collective_dim(&[4, 8], &[16, 8]);
+/// let rule = collective_dim(&[4, 8], &[16, 8], 0);
 /// assert_eq!(rule.to_string(), "<([j, i])->([k, i]) {i=8, j=4, k=16} need_replication={j, k}>");
 /// ```
-pub fn collective_dim(dims: &[usize], result: &[usize]) -> OpShardingRule {
-    let changed = (0..dims.len()).filter(|&dim| dims[dim] != result[dim]);
-    of_dims(dims, result, changed)
+pub fn collective_dim(dims: &[usize], result: &[usize], dim: usize) -> OpShardingRule {
+    of_dims(dims, result, core::iter::once(dim))
 }
 
 /// The rule of `all_to_all`, which splits dimension `split` and joins the parts along `concat`.

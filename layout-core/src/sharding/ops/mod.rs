@@ -242,6 +242,15 @@ pub(super) fn kind(name: &str) -> OpKind {
     row(name).map_or(OpKind::Other, |operation| operation.kind)
 }
 
+/// The kind of a call of the operation `name`, given the ranks of its first operand and its first result. A `bitcast_convert` to
+/// elements of another size has a dimension more or less, and is no elementwise operation.
+pub(super) fn kind_of_call(name: &str, operand: usize, result: usize) -> OpKind {
+    match name {
+        "bitcast_convert" if operand != result => OpKind::Other,
+        _ => kind(name),
+    }
+}
+
 /// A call of the operation with this name; `None` if there is no such operation, or it is called in many ways.
 pub(super) fn usage(name: &str) -> Option<String> {
     own_row(name)?.usage(name)

@@ -303,7 +303,11 @@ impl<S: Span> Builder<'_, S> {
         let Some(rule) = inferred.rule.take() else {
             return Some(self.built.graph.opaque_op(&values, &results));
         };
-        let kind = operation.map_or(OpKind::Other, |operation| operation.kind);
+        let kind = operation.map_or(OpKind::Other, |_| {
+            let rank = |dims: Option<&[usize]>| dims.map_or(0, <[usize]>::len);
+            let first = operands.first().map(|at| &self.built.values[*at].dims[..]);
+            ops::kind_of_call(&call.op.text, rank(first), rank(results.first().copied()))
+        });
         match self.built.graph.op(kind, rule, &values, &results) {
             Ok(op) => Some(op),
             Err(error) => {

@@ -118,6 +118,10 @@ impl<'g> Engine<'g> {
         }
         while let Some(op) = self.stack.pop() {
             self.on_stack[op.0] = false;
+            if self.graph.is_unused(op) {
+                self.graph.remove_unused(op).into_iter().for_each(|op| self.push(op));
+                continue;
+            }
             let data = &self.graph.ops[op.0];
             let flow = match data.kind {
                 Kind::Barrier => Flow::all(data.allowed),

@@ -111,6 +111,8 @@ pub(super) struct OpData {
     pub(super) body: BodyId,
     /// Whether it is an edge into a body, with no source that this body returns.
     pub(super) is_entry: bool,
+    /// Whether it is removed when it is visited and no operation uses its results any more.
+    pub(super) is_removable: bool,
 }
 
 impl OpData {
@@ -537,8 +539,17 @@ impl Graph {
         for result in &results {
             self.values[result.0].definition = Some(op);
         }
-        let (operands, is_entry) = (operands.to_vec(), false);
-        self.ops.push(OpData { kind, allowed, rule, operands, results, body, is_entry });
+        let (operands, is_entry, is_removable) = (operands.to_vec(), false, false);
+        self.ops.push(OpData {
+            kind,
+            allowed,
+            rule,
+            operands,
+            results,
+            body,
+            is_entry,
+            is_removable,
+        });
         self.order.push(op, body);
         op
     }

@@ -55,6 +55,7 @@ mod projection;
 mod questions;
 mod resolved;
 mod table;
+mod unused;
 
 pub use conflict::{Conflict, ConflictKind};
 pub use edge::Edge;

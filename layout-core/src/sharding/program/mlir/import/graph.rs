@@ -1,5 +1,6 @@
 //! Builds the graph of a module in which calls have bodies.
 
+use super::prepare::is_removed;
 use super::read::{entries, inside, is_call, unquoted};
 use super::rules::{self, Known, Made};
 use super::scan::Scanner;
@@ -167,6 +168,10 @@ impl<'m, 't> Builder<'m, 't> {
             let syntax = self.module.syntax(operation);
             let (at, name) = (syntax.at, syntax.name);
             self.operation(operation).map_err(|failure| failure.of(name, at))?;
+            if is_removed(self.module, operation, rules::is_pure) {
+                let values = operation.results.iter().filter_map(|result| self.values[*result]);
+                values.for_each(|value| self.graph.set_removable(value));
+            }
             if let &[result] = &operation.results[..] {
                 self.made[result] = rules::made(self.module, operation);
             }

@@ -1,8 +1,7 @@
 //! Reads programs in the form in which JAX, jaxlib and Shardy print them: StableHLO, CHLO and sdy.
 //!
 //! The text is read once, and cut at its values, so that it can be printed again. Before propagation, the importer changes a
-//! program as Shardy's pipeline does, in this order: it removes unused operations, splits constants, and copies the bodies of
-//! functions into their calls.
+//! program as Shardy's pipeline does: it splits constants, and then copies the bodies of functions into their calls.
 
 mod attribute;
 mod attributes;
@@ -188,9 +187,9 @@ fn declared(bodies: &BTreeMap<usize, &Region>, mut functions: Vec<usize>) -> Vec
 fn bodies(module: &mut Module<'_>) -> Result<Vec<(usize, Region)>, Failure> {
     let mut bodies = BTreeMap::new();
     for at in 0..module.functions.len() {
-        let Some(mut body) = module.functions[at].body.take() else { continue };
-        prepare::without_unused(module, &mut body, rules::is_pure);
-        bodies.insert(at, body);
+        if let Some(body) = module.functions[at].body.take() {
+            bodies.insert(at, body);
+        }
     }
     let functions = module.functions.iter().enumerate();
     let names: BTreeMap<_, _> = functions.map(|(at, function)| (&*function.name, at)).collect();
@@ -305,11 +304,28 @@ fn build(
         }
     }
     builder.close_edges(roots)?;
-    let Builder { graph, mut values, calls, unruled, unbounded, .. } = builder;
+    let Builder { graph, mut values, mut calls, mut unruled, unbounded, .. } = builder;
+    // Unused operations affect propagation, but are no part of the program.
+    let mut used = BTreeSet::new();
+    for root in roots {
+        prepare::without_unused(module, &mut root.region, rules::is_pure);
+        collect_results(&root.region, &mut used);
+    }
+    for list in [&mut calls, &mut unruled] {
+        list.retain(|taken| taken.results.iter().all(|result| used.contains(result)));
+    }
     for (argument, value) in unbounded {
         values[argument] = Some(value);
     }
     Ok(Built { graph, values, calls, unruled })
+}
+
+/// Collects the results of the operations of a region.
+fn collect_results(region: &Region, results: &mut BTreeSet<Number>) {
+    for operation in &region.operations {
+        results.extend(&operation.results);
+        operation.regions.iter().for_each(|region| collect_results(region, results));
+    }
 }
 
 /// The program of a module.

@@ -1,5 +1,5 @@
-//! The changes that Shardy makes to a module before propagation: unused operations are removed, every use of a constant gets a
-//! separate copy, and calls get the body of their function.
+//! The changes that Shardy makes to a module before propagation: every use of a constant gets a separate copy, and calls get the
+//! body of their function; and the removal of unused operations after it.
 
 use super::Failure;
 use super::read::is_call;
@@ -46,7 +46,7 @@ fn sweep(
     for mut operation in core::mem::take(&mut region.operations).into_iter().rev() {
         let is_used = |value: &Number| uses.get(value).is_some_and(|count| *count > 0);
         if is_removed(module, &operation, removes)
-            && !operation.results.is_empty()
+            && !module.name(&operation).ends_with("return")
             && !operation.results.iter().any(is_used)
         {
             let mut own = BTreeMap::new();
@@ -64,7 +64,7 @@ fn sweep(
 }
 
 /// Whether an operation with all its bodies can be removed.
-fn is_removed(
+pub(super) fn is_removed(
     module: &Module<'_>,
     operation: &Operation,
     removes: fn(&Syntax<'_>) -> bool,

@@ -66,7 +66,9 @@ pub(super) fn is_pure(syntax: &Syntax<'_>) -> bool {
             ops::row(name).is_none_or(|operation| operation.effect.is_pure())
         }
         Some(("chlo", _)) => true,
-        Some(("sdy", name)) => matches!(name, "constant" | "reshard" | "all_reduce"),
+        Some(("sdy", name)) => {
+            matches!(name, "constant" | "reshard" | "all_reduce" | "propagation_barrier")
+        }
         _ => false,
     }
 }
@@ -140,7 +142,7 @@ pub(super) fn rule(
         "custom_call" if matches!(syntax.target(), "MoveToDevice" | "MoveToHost") => {
             OpKind::Reshape
         }
-        _ => ops::kind(name),
+        _ => ops::kind_of_call(name, call.operands[0].len(), call.results[0].len()),
     };
     match call.is_sound() {
         true => Ok((kind, written.or_else(|| call.rule(module)))),
@@ -363,7 +365,11 @@ impl<'a, 't> Call<'a, 't> {
             "bitcast_convert" => ops::bitcast_convert(dims(0), result),
             "fft" => ops::fft(dims(0), result, self.syntax.list(&["length", "fft_length"]).len()),
             "rng_bit_generator" => ops::rng_bit_generator(dims(0), &results[1]),
-            "all_gather" | "reduce_scatter" => ops::collective_dim(dims(0), result),
+            "all_gather" | "reduce_scatter" => {
+                let keys = ["all_gather_dim", "scatter_dimension"];
+                let dim = self.syntax.number(&keys).filter(|dim| *dim < result.len())?;
+                ops::collective_dim(dims(0), result, dim)
+            }
             "all_to_all" => {
                 let dim = |key| self.syntax.number(&[key]).filter(|dim| *dim < result.len());
                 ops::all_to_all(dims(0), result, dim("split_dimension")?, dim("concat_dimension")?)

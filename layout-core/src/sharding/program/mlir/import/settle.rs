@@ -25,12 +25,13 @@ impl Imported<'_> {
         let mut roots = core::mem::take(&mut self.roots);
         for root in &mut roots {
             self.shard_bodies(&root.region, false);
-            self.fill(&root.region);
+            let mut resharded = BTreeMap::new();
+            self.fill(&root.region, &mut resharded);
             if root.first_return.is_some() {
                 self.divide(&root.region.arguments, true);
             }
             self.reshard_tensors(&mut root.region, &ops);
-            self.reshard_calls(&mut root.region);
+            self.reshard_calls(&mut root.region, &resharded);
             self.reduce(&mut root.region);
             self.reduce_returned(root);
         }
@@ -80,20 +81,43 @@ impl Imported<'_> {
         }
     }
 
-    fn fill(&mut self, region: &Region) {
+    /// Gives values without a sharding one, and the results of calls the shardings in which their functions return them.
+    /// `resharded` receives the shardings that such results had before.
+    fn fill(&mut self, region: &Region, resharded: &mut BTreeMap<Number, TensorSharding>) {
         for operation in &region.operations {
             for region in &operation.regions {
                 if self.is_call(operation) {
                     self.fill_all(&region.arguments);
                     self.divide(&region.arguments, false);
                 }
-                self.fill(region);
+                self.fill(region, resharded);
             }
             self.fill_all(&operation.results);
             if self.is_call(operation) {
+                let returned = self.all(operation.regions[0].returned());
+                for (&result, made) in operation.results.iter().zip(returned) {
+                    let (own, made) = self.both_known(self.shardings[result].clone(), made);
+                    if axes(own.as_ref()) != axes(made.as_ref()) {
+                        self.shardings[result] = made;
+                        resharded.extend(own.map(|own| (result, own)));
+                    }
+                }
+            }
+            if self.is_call(operation) || self.module.name(operation) == "sdy.manual_computation" {
                 self.divide(&operation.results, false);
             }
         }
+    }
+
+    /// Two shardings of a tensor. If one of them is not known, the tensor is not split in it.
+    fn both_known(
+        &self,
+        one: Option<TensorSharding>,
+        other: Option<TensorSharding>,
+    ) -> (Option<TensorSharding>, Option<TensorSharding>) {
+        let whole = |known: &TensorSharding| TensorSharding::open(known.mesh.clone(), known.rank());
+        let of_one = one.as_ref().map(whole);
+        (one.or_else(|| other.as_ref().map(whole)), other.or(of_one))
     }
 
     /// Splits the arguments and results of a function only as far as the axes divide them: see [`Self::divisible`].
@@ -141,9 +165,14 @@ impl Imported<'_> {
                     None => result = Some(to),
                 }
             }
-            let behind = result.map(|made| self.reshard_result(&mut operation, made));
+            let own = operation.results.first().and_then(|result| self.shardings[*result].clone());
+            let after = result.map(|made| {
+                let whole = || TensorSharding::open(made.mesh.clone(), made.rank());
+                let to = own.unwrap_or_else(whole);
+                self.reshard_result(&mut operation.results[0], made, to)
+            });
             operations.push(operation);
-            operations.extend(behind);
+            operations.extend(after);
         }
         region.operations = operations;
     }
@@ -178,26 +207,36 @@ impl Imported<'_> {
         }
     }
 
-    /// Makes an operation compute its first result in another sharding, and reshards that to the original sharding.
-    fn reshard_result(&mut self, operation: &mut Operation, made: TensorSharding) -> Operation {
-        let result = operation.results[0];
-        let whole = TensorSharding::open(made.mesh.clone(), made.rank());
-        let mut reshard = self.reshard(result, made);
-        let value = core::mem::replace(&mut reshard.results[0], result);
-        reshard.operands[0] = value;
-        operation.results[0] = value;
-        let to = self.shardings[result].clone().unwrap_or(whole);
+    /// Makes an operation compute a result in the sharding `made`, and reshards it.
+    fn reshard_result(
+        &mut self,
+        result: &mut Number,
+        made: TensorSharding,
+        to: TensorSharding,
+    ) -> Operation {
+        let mut reshard = self.reshard(*result, made);
+        self.shardings[*result] = Some(to.clone());
+        core::mem::swap(&mut reshard.results[0], result);
+        reshard.operands[0] = *result;
         self.module.syntax[reshard.syntax].constraint = Some(to);
         reshard
     }
 
-    /// Adds reshards if a function reads a value in another sharding than that of the value.
-    fn reshard_calls(&mut self, region: &mut Region) {
+    /// Adds reshards if a function reads a value in another sharding than that of the value, or returns a result in another
+    /// sharding than that of `resharded`.
+    fn reshard_calls(&mut self, region: &mut Region, resharded: &BTreeMap<Number, TensorSharding>) {
         let mut reshards: BTreeMap<Number, Vec<Operation>> = BTreeMap::new();
         for operation in &mut region.operations {
-            operation.regions.iter_mut().for_each(|region| self.reshard_calls(region));
+            operation.regions.iter_mut().for_each(|region| self.reshard_calls(region, resharded));
             if !self.is_call(operation) {
                 continue;
+            }
+            for result in &mut operation.results {
+                if let Some((to, made)) = resharded.get(result).zip(self.shardings[*result].clone())
+                {
+                    let reshard = self.reshard_result(result, made, to.clone());
+                    reshards.entry(*result).or_default().push(reshard);
+                }
             }
             let taken = operation.regions[0].arguments.clone();
             for (operand, argument) in operation.operands.iter_mut().zip(taken) {

@@ -1,10 +1,8 @@
 //! The functions that are called: propagation finds the shardings of each call's body separately.
 
 use super::super::Imported;
-use super::super::prepare::without_unused;
 use super::super::tree::{Function, Number, Operation, Region};
 use super::Export;
-use super::form::is_removed;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -74,8 +72,7 @@ impl<'i, 't> Exports<'i, 't> {
                 operation.regions.iter().for_each(|region| self.add(region));
                 continue;
             }
-            let mut body = operation.regions[0].clone();
-            without_unused(&self.imported.module, &mut body, is_removed);
+            let body = operation.regions[0].clone();
             self.add(&body);
             let arguments = self.imported.all(&body.arguments);
             let results = body.returned().iter().map(|value| {

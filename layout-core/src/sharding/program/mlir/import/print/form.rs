@@ -2,10 +2,13 @@
 
 use super::super::merge::Merge;
 use super::super::prepare::without_unused;
+use super::super::read::entries;
 use super::super::tree::{Number, Region, Syntax};
 use super::super::{Imported, rules};
 use crate::sharding::TensorSharding;
+use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
 
 /// The form in which a module is printed.
 pub(super) enum Form {
@@ -68,6 +71,18 @@ impl Form {
         }
     }
 
+    /// The attributes of an operation that are printed. The pipeline removes the rules that only propagation needs.
+    pub(super) fn kept_attributes<'a>(&self, written: &'a str) -> Cow<'a, str> {
+        if self.is_pass() || !written.contains("sdy.sharding_rule") {
+            return written.into();
+        }
+        let is_kept = |entry: &&str| {
+            let (name, rule) = entry.split_once('=').unwrap_or((entry, ""));
+            name.trim() != "sdy.sharding_rule" || rule.trim_end().ends_with(", custom>")
+        };
+        entries(written).filter(is_kept).collect::<Vec<_>>().join(", ").into()
+    }
+
     /// Whether data-flow edges store the sharding of one of these values, instead of the operation that computes it.
     pub(super) fn is_continued(&self, values: &[Number]) -> bool {
         match self {
@@ -98,11 +113,13 @@ fn closed(mut sharding: TensorSharding) -> TensorSharding {
 }
 
 /// Whether an unused operation disappears by the end of Shardy's pipeline.
-pub(super) fn is_removed(syntax: &Syntax<'_>) -> bool {
+fn is_removed(syntax: &Syntax<'_>) -> bool {
     rules::is_pure(syntax)
         || matches!(
             syntax.name,
-            "sdy.sharding_constraint"
+            "sdy.manual_computation"
+                | "sdy.sharding_constraint"
+                | "sdy.sharding_group"
                 | "stablehlo.while"
                 | "stablehlo.case"
                 | "stablehlo.if"

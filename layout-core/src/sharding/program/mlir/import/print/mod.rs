@@ -7,7 +7,6 @@ mod operation;
 
 use super::Imported;
 use super::gspmd;
-use super::prepare::without_unused;
 use super::read::entries;
 use super::tree::{Border, Function, Number, Region};
 use crate::sharding::TensorSharding;
@@ -19,7 +18,7 @@ use alloc::vec::Vec;
 use callees::{Callees, Exports};
 use core::fmt::Write;
 use core::ops::Range;
-use form::{Form, is_removed};
+use form::Form;
 
 /// A function that is being printed.
 struct Export<'i, 't> {
@@ -111,8 +110,7 @@ pub(super) fn pipeline<'t>(
         imported.roots.iter().partition(|root| root.is_mentioned);
     for root in called.into_iter().rev().chain(mentioned) {
         let function = &imported.module.functions[root.function];
-        let mut region = root.region.clone();
-        without_unused(&imported.module, &mut region, is_removed);
+        let region = root.region.clone();
         exports.add(&region);
         let border = |sharding: Option<TensorSharding>, value: Number| {
             let dims = imported.module.dims(value).unwrap_or(&[]);

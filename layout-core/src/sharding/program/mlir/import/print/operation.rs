@@ -140,7 +140,8 @@ impl Printer<'_, '_> {
             return;
         }
         let sharding = self.sharding(operation);
-        let attributes = with_sharding(written, sharding.as_deref());
+        let written = self.form.kept_attributes(written);
+        let attributes = with_sharding(&written, sharding.as_deref());
         if !attributes.is_empty() {
             self.text += if keyword { " attributes {" } else { " {" };
             self.text += &attributes;
@@ -183,9 +184,17 @@ impl Printer<'_, '_> {
             let is_tensor = self.imported.module.dims(*value).is_some();
             (self.form.is_pass() && !is_tensor).then(|| written.clone())
         });
+        let divided =
+            values.iter().zip(shardings).map(|(value, sharding)| match self.form.is_pass() {
+                true => sharding,
+                false => {
+                    let dims = self.imported.module.dims(*value).unwrap_or(&[]);
+                    sharding.map(|sharding| self.imported.divisible(sharding, dims, false))
+                }
+            });
         let list: Vec<_> = kept
             .chain(core::iter::repeat(None))
-            .zip(shardings)
+            .zip(divided)
             .filter_map(|(kept, sharding)| kept.or(sharding))
             .map(|sharding| self.form.sharding(sharding).to_string())
             .collect();
