@@ -71,18 +71,6 @@ impl Form {
         }
     }
 
-    /// The attributes of an operation that are printed. The pipeline removes the rules that only propagation needs.
-    pub(super) fn kept_attributes<'a>(&self, written: &'a str) -> Cow<'a, str> {
-        if self.is_pass() || !written.contains("sdy.sharding_rule") {
-            return written.into();
-        }
-        let is_kept = |entry: &&str| {
-            let (name, rule) = entry.split_once('=').unwrap_or((entry, ""));
-            name.trim() != "sdy.sharding_rule" || rule.trim_end().ends_with(", custom>")
-        };
-        entries(written).filter(is_kept).collect::<Vec<_>>().join(", ").into()
-    }
-
     /// Whether data-flow edges store the sharding of one of these values, instead of the operation that computes it.
     pub(super) fn is_continued(&self, values: &[Number]) -> bool {
         match self {
@@ -100,6 +88,18 @@ fn collect_continued(imported: &Imported<'_>, region: &Region, continued: &mut B
         }
         operation.regions.iter().for_each(|region| collect_continued(imported, region, continued));
     }
+}
+
+/// The attributes of an operation after propagation, which removes the rules that nothing else needs.
+pub(super) fn kept_attributes(written: &str) -> Cow<'_, str> {
+    if !written.contains("sdy.sharding_rule") {
+        return written.into();
+    }
+    let is_kept = |entry: &&str| {
+        let (name, rule) = entry.split_once('=').unwrap_or((entry, ""));
+        name.trim() != "sdy.sharding_rule" || rule.trim_end().ends_with(", custom>")
+    };
+    entries(written).filter(is_kept).collect::<Vec<_>>().join(", ").into()
 }
 
 /// A sharding whose dimensions are all closed; such a sharding need not list replicated axes.

@@ -3,6 +3,7 @@
 use super::super::names::Names;
 use super::super::rules;
 use super::super::tree::{Number, Operation, Piece, Region};
+use super::form::kept_attributes;
 use super::{Printer, with_sharding};
 use crate::sharding::TensorSharding;
 use crate::sharding::tensor::{ReductionOp, Symbol};
@@ -140,7 +141,7 @@ impl Printer<'_, '_> {
             return;
         }
         let sharding = self.sharding(operation);
-        let written = self.form.kept_attributes(written);
+        let written = kept_attributes(written);
         let attributes = with_sharding(&written, sharding.as_deref());
         if !attributes.is_empty() {
             self.text += if keyword { " attributes {" } else { " {" };
