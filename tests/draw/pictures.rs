@@ -1,7 +1,7 @@
 use crate::golden::check;
 use tensor_layout::TiledSpec;
 use tensor_layout::draw::{Draw, Sharded, Style, html, terminal};
-use tensor_layout::sparse::SparseEncoding;
+use tensor_layout::sparse::{Duplicates, DynSparseTensor, Parts, SparseEncoding};
 
 fn tiled(text: &str) -> TiledSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -190,5 +190,54 @@ fn cells_say_where_elements_lie() {
             assert_eq!(cell.hover, expected, "{text}");
         }
         assert_eq!(cells.len() - elements.len(), spec.len() - spec.elements(), "{text}: padding");
+    }
+}
+
+/// The lengths of the arrays of an encoding, as formulas, with the numbers of a tensor.
+#[test]
+fn arrays_have_the_lengths_of_their_formulas() {
+    // I, J and K are 3, 4 and 5. Two entries are stored, in each batch.
+    for (text, formulas, lengths) in [
+        (
+            "(i, j) -> (i : dense, j : compressed)",
+            "positions[1]: I + 1, coordinates[1]: nnz, values: nnz",
+            vec![4, 2, 2],
+        ),
+        (
+            "(i, j) -> (i : dense, j : loose_compressed)",
+            "positions[1]: 2*I + 1, coordinates[1]: nnz, values: nnz",
+            vec![7, 2, 2],
+        ),
+        (
+            "(i, j) -> (i : batch, j : compressed)",
+            "positions[1]: I*(1 + 1), coordinates[1]: I*nnz, values: I*nnz",
+            vec![6, 6, 6],
+        ),
+        (
+            "(i, j, k) -> (i : batch, j : dense, k : compressed)",
+            "positions[2]: I*(J + 1), coordinates[2]: I*nnz, values: I*nnz",
+            vec![15, 6, 6],
+        ),
+    ] {
+        let encoding = sparse(text);
+        let picture = terminal(&encoding, Style { width: 200, ..Style::PLAIN });
+        assert!(picture.contains(&format!("array sizes     {formulas}")), "{text}: {picture}");
+        let rank = encoding.rank();
+        let shape = &[3, 4, 5][..rank];
+        let entries: Vec<_> = (0..3)
+            .flat_map(|i| [1, 3].map(|last| ([&[i, 0, last][..rank - 1], &[last]].concat(), 1.0)))
+            .collect();
+        let entries = match text.contains("batch") {
+            true => &entries[..],
+            false => &entries[..2],
+        };
+        let tensor = DynSparseTensor::from_coo(encoding, shape, entries, Duplicates::Error);
+        let Parts { levels, values, .. } = tensor.expect("a tensor").disassemble();
+        let last = &levels[rank - 1];
+        assert_eq!(
+            [last.positions.len(), last.coordinates.len(), values.len()],
+            lengths[..],
+            "{text}"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! Programs as JAX prints them, read and propagated, compared with the results of Shardy's own pipeline.
 
+use crate::rows::{rows, text};
 use std::path::PathBuf;
 use tensor_layout::sharding::program::{Overrides, Program};
 use tensor_layout::sharding::{AxisRef, DimSharding};
@@ -51,19 +52,35 @@ fn program(text: &str) -> Program {
     Program::from_mlir(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Compares a module with what Shardy makes of it, line by line.
+fn assert_same(found: &str, expected: &str, name: &str) {
+    // jaxlib adds to each mesh what it is in StableHLO.
+    let lines = |text: &str| -> Vec<String> {
+        let own = |line: &str| match line.starts_with("  sdy.mesh ") {
+            true => line.split(" {").next().unwrap_or("").to_string(),
+            false => line.to_string(),
+        };
+        text.trim_end().lines().map(own).collect()
+    };
+    let (found, expected) = (lines(found), lines(expected));
+    for (line, (found, expected)) in found.iter().zip(&expected).enumerate() {
+        assert_eq!(found, expected, "{name}, line {}", line + 1);
+    }
+    assert_eq!(found.len(), expected.len(), "{name}");
+}
+
 #[test]
 fn every_value_of_every_program_is_sharded_as_by_shardy() {
     for name in PROGRAMS {
-        let (found, expected) = (program(&file(name)).mlir(), file(&format!("{name}.propagated")));
-        for (line, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
-            // jaxlib adds to each mesh what it is in StableHLO.
-            let own = |line: &str| match line.starts_with("  sdy.mesh ") {
-                true => line.split(" {").next().unwrap_or("").to_string(),
-                false => line.to_string(),
-            };
-            assert_eq!(own(found), own(expected), "{name}, line {}", line + 1);
-        }
-        assert_eq!(found.lines().count(), expected.lines().count(), "{name}");
+        assert_same(&program(&file(name)).mlir(), &file(&format!("{name}.propagated")), name);
+    }
+}
+
+#[test]
+fn random_modules_of_all_operations_are_sharded_as_by_shardy() {
+    for row in rows("sharding_modules_random", 400) {
+        let module = text(&row, "module");
+        assert_same(&program(module).mlir(), text(&row, "propagated"), module);
     }
 }
 
@@ -114,7 +131,7 @@ fn both_forms_of_an_operation_are_one() {
 #[test]
 fn what_cannot_be_sharded_passes_through() {
     let program = program(&function(
-        "  %0 = stablehlo.create_token : !stablehlo.token\n  %1 = stablehlo.custom_call @unknown(%arg0, %0) : (tensor<8x4xf32>, !stablehlo.token) -> tensor<?x4xf32>\n  %2 = stablehlo.tanh %1 : tensor<?x4xf32>\n  %3 = stablehlo.tanh %arg0 : tensor<8x4xf32>\n  return %3 : tensor<8x4xf32>",
+        "  %0 = stablehlo.create_token : !stablehlo.token\n  %1 = stablehlo.custom_call @unknown(%arg0, %0) {has_side_effect = true} : (tensor<8x4xf32>, !stablehlo.token) -> tensor<?x4xf32>\n  %2 = stablehlo.tanh %1 : tensor<?x4xf32>\n  %3 = stablehlo.tanh %arg0 : tensor<8x4xf32>\n  return %3 : tensor<8x4xf32>",
     ));
     assert!(program.value("1").is_none());
     // An operation without its operands has no rule either.

@@ -145,3 +145,22 @@ proptest! {
         }
     }
 }
+
+/// The largest coordinate of the level is that of `i64`.
+#[test]
+fn a_level_can_have_all_coordinates() {
+    let encoding: SparseEncoding = "(i) -> (i : compressed)".parse().expect("an encoding");
+    let level = LevelParts { positions: vec![0, 0], coordinates: vec![] };
+    let parts = Parts { shape: vec![1 << 63], levels: vec![level], values: Vec::<f64>::new() };
+    let tensor = DynSparseTensor::assemble(encoding, parts).expect("a tensor without entries");
+    assert!(tensor.to_string().contains("dim = ( 9223372036854775808 )"), "{tensor}");
+}
+
+#[test]
+fn empty_batches_are_not_printed_one_by_one() {
+    let encoding: SparseEncoding = "(b, j) -> (b : batch, j : dense)".parse().expect("an encoding");
+    let levels = vec![LevelParts::default(), LevelParts::default()];
+    let parts = Parts { shape: vec![1 << 40, 0], levels, values: Vec::<f64>::new() };
+    let tensor = DynSparseTensor::assemble(encoding, parts).expect("a tensor without values");
+    assert!(tensor.to_string().ends_with("values : ( ( ) )\n----\n"), "{tensor}");
+}

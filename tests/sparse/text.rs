@@ -1,6 +1,6 @@
 //! The notation at run time: reading, printing, and the messages about every mistake.
 
-use tensor_layout::sparse::{LevelFormat, SparseEncoding};
+use tensor_layout::sparse::{LevelFormat, ScalarType, SparseEncoding};
 
 #[track_caller]
 fn prints(text: &str, canonical: &str) {
@@ -247,4 +247,12 @@ fn a_text_that_ends_within_parentheses_is_an_error() {
     for text in ["(", "()", "(dense", "(dense,", "(dense)", "(i : dense", "(i) -> ("] {
         assert!(text.parse::<SparseEncoding>().is_err(), "{text}");
     }
+}
+
+#[test]
+fn types_have_the_names_of_mlir() {
+    for name in ["i08", "i064", "i+8", "i", "i0", "i65", "i-1"] {
+        assert_eq!(ScalarType::from_name(name), None, "{name}");
+    }
+    assert_eq!(ScalarType::from_name("i8"), Some(ScalarType::Integer(8)));
 }

@@ -205,3 +205,14 @@ types! {
     agree_in_f32_of_others f32, |x| x as f32, |x| x as f32 as i128, |x| x, 1 false true bf16 f16 i8 i16 f32;
     agree_in_f64_of_others f64, |x| x as f64, |x| x, |x| x, 1 false true bf16 f16 i8 i32 f32 f64;
 }
+
+/// As `f64`, the number is halfway between two of `f32`.
+#[test]
+fn numbers_are_rounded_to_their_type_once() {
+    let text =
+        "fn f(x: Dense<f32>[i]) -> y: Dense<f32>[i] { y[i] = 1.00000005960464477540 * x[i] }";
+    let kernel: SparseKernel = text.parse().unwrap_or_else(|error| panic!("{error}"));
+    let x = DynOperand::dense(&[1], vec![1.0f32]).expect("a vector");
+    let y = kernel.run(&[x]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(y, DynOperand::dense(&[1], vec![1.000_000_1f32]).expect("a vector"));
+}

@@ -401,3 +401,15 @@ proptest! {
         check(&mut Tape::new(&bytes));
     }
 }
+
+#[test]
+fn a_packed_index_array_must_have_all_values() {
+    let text = "fn f(x: Dense<f64>[n], p: {tiled!(u32[4]{0:T(8)})}[j]) -> y: Dense<f64>[j] { y[j] = x[p[j]] }";
+    let kernel: Result<SparseKernel, _> = text.parse();
+    let Ok(kernel) = kernel else { panic!("{}", kernel.unwrap_err()) };
+    let layout = "u32[4]{0:T(8)}".parse().expect("a layout");
+    let indices = DynOperand::Tiled { layout: Box::new(layout), values: vec![0u32; 3] };
+    let x = DynOperand::dense(&[2], vec![1.0, 2.0]).expect("a vector");
+    let found = kernel.run_all(&[x.into(), indices.into()]);
+    assert_eq!(found, Err(RunError::Storage { name: "p".into() }));
+}

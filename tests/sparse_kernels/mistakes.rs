@@ -412,3 +412,22 @@ proptest! {
         let _ = text.parse::<SparseKernel>();
     }
 }
+
+/// Each operand that may be out of bounds doubles the number of cases in the loops.
+#[test]
+fn only_so_many_operands_are_read_out_of_bounds() {
+    for terms in [12, 30] {
+        let terms: Vec<_> = (1..=terms).map(|shift| format!("x[i + {shift}]")).collect();
+        let sum = terms.join(" + ");
+        let text = format!("fn f(x: Dense<f64>[i]) -> y: Dense<f64>[i] {{ y[i] = {sum} }}");
+        let found: Result<SparseKernel, _> = text.parse();
+        match terms.len() {
+            12 => drop(found.expect("a kernel")),
+            _ => {
+                let error = found.expect_err("too many cases").to_string();
+                assert!(error.contains("too many operands are read at indices that can be out of bounds, such as those of `x`"), "{error}");
+                assert!(error.contains("split the statement in two"), "{error}");
+            }
+        }
+    }
+}

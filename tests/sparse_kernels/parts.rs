@@ -200,3 +200,26 @@ fn only_loops_over_the_first_level_add_entries_on_threads() {
         .unwrap_err();
     assert!(error.to_string().contains("several threads cannot add entries to `c`"), "{error}");
 }
+
+/// Names that the macro could use for items of its own.
+#[test]
+fn encodings_have_any_names() {
+    sparse_encoding! {
+        type Loops = (i, j) -> (i : dense, j : compressed);
+        type Kernel = (i, j) -> (i : dense, j : compressed);
+        type Part = (i, j) -> (i : dense, j : compressed);
+    }
+    sparse_kernel! {
+        fn loops(a: Loops<f64>[i, j]) -> y: Dense<f64>[i] { y[i] += a[i, j] }
+        fn kernels(a: Kernel<f64>[i, j], b: Part<f64>[i, j]) -> c: Part<f64>[i, j] {
+            c[i, j] = a[i, j] + b[i, j]; parallel(i)
+        }
+    }
+    let dense = [1.0, 0.0, 2.0, 3.0];
+    let a = SparseTensor::<Loops, f64>::from_dense([2, 2], &dense).expect("a matrix");
+    assert_eq!(loops(&a).expect("sums").into_values(), [1.0, 5.0]);
+    let a = SparseTensor::<Kernel, f64>::from_dense([2, 2], &dense).expect("a matrix");
+    let b = SparseTensor::<Part, f64>::from_dense([2, 2], &dense).expect("a matrix");
+    let c = kernels(&a, &b).expect("a sum");
+    assert_eq!(c.to_dense().expect("memory"), [2.0, 0.0, 4.0, 6.0]);
+}

@@ -42,7 +42,8 @@ impl ScalarType {
             "f32" => Self::F32,
             "f64" => Self::F64,
             "index" => Self::Index,
-            _ => match name.strip_prefix('i')?.parse() {
+            _ => match name.strip_prefix('i').filter(|bits| !bits.starts_with(['0', '+']))?.parse()
+            {
                 Ok(bits @ 1..=64) => Self::Integer(bits),
                 _ => return None,
             },

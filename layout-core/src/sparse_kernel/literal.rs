@@ -25,10 +25,16 @@ pub enum Literal {
 const SUFFIXES: [&str; 10] = ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 
 impl Literal {
+    /// A literal without separators and without its suffix.
+    fn digits(text: &str) -> String {
+        let text: String = text.chars().filter(|c| *c != '_').collect();
+        let digits = SUFFIXES.iter().find_map(|suffix| text.strip_suffix(suffix));
+        digits.map(String::from).unwrap_or(text)
+    }
+
     /// Reads a Rust literal, with or without a sign: `2`, `-1e-3`, `2.5f32`, `1_000`.
     pub fn parse(text: &str) -> Option<Self> {
-        let text: String = text.chars().filter(|c| *c != '_').collect();
-        let digits = SUFFIXES.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(&text);
+        let digits = Self::digits(text);
         // `f64::from_str` accepts `inf` and `nan`, which are names in Rust.
         if !digits.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit()) {
             return None;
@@ -69,7 +75,13 @@ impl Literal {
     /// so that comparing the numbers in the texts has the same result as comparing elements. `None` if it is infinite in that type.
     pub(super) fn in_type(text: &str, element: ElementType) -> Option<String> {
         let number = Self::parse(text)?;
-        let Some(nearest) = element.nearest(number.to_f64()) else { return Some(text.into()) };
+        // From the text, because a number that is rounded to `f64` first can be halfway between two of `f32`.
+        let single = match element {
+            ElementType::F32 | ElementType::Complex32 => Self::digits(text).parse::<f32>().ok(),
+            _ => None,
+        };
+        let real = single.map_or(number.to_f64(), f64::from);
+        let Some(nearest) = element.nearest(real) else { return Some(text.into()) };
         // The number with the fewest digits that rounds to this element.
         let becomes = |short: &f64| element.nearest(*short) == Some(nearest);
         let digits = |digits| alloc::format!("{nearest:.digits$e}").parse().ok();

@@ -15,7 +15,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The largest number of plans that are tried.
+/// The largest number of plans that are tried. If all of these fail, ten times as many are tried.
 const MAX_PLANS: usize = 1_000;
 /// The number of variables, over all plans, after which the best plan so far is taken. If there is none after twice as many
 /// variables, the search fails. Plans in which many operands meet have thousands of variables each.
@@ -64,22 +64,15 @@ const MAX_CROWDS: usize = 32;
 /// ```
 ///
 /// # Complexity
-/// At most 1,000 plans are tried, orders of the loops and conversions of operands, each in time proportional to the size of its
-/// loops. With many operands, the search ends after 100,000 variables over all plans.
+/// At most 1,000 plans are tried, or 10,000 if the first ones fail: orders of the loops and conversions of operands, each in time
+/// proportional to the size of its loops. With many operands, the search ends after 100,000 variables over all plans, or 200,000.
 ///
 /// # Errors
 /// If the statement is inconsistent, or if it cannot run as its schedule requires.
 pub fn compile(statement: &Statement) -> Result<Kernel, Problem> {
     let sizes = Sizes::new(statement)?;
     let mut search = Search::new(statement, &sizes);
-    for units in search.units() {
-        for driver in search.drivers(&units) {
-            let base = search.base(&units, driver);
-            for order in search.orders(&base) {
-                search.try_order(LoopPlan { order, ..base.clone() });
-            }
-        }
-    }
+    search.run();
     let Some(Best { runs, mut kernel, .. }) = search.best else { return Err(search.no_plan()) };
     runs?;
     // Plans are compared before the passes run. All plans gain from the passes, and the plans that gain most would convert
@@ -133,6 +126,31 @@ impl<'a> Search<'a> {
             crowds: 0,
             best: None,
         }
+    }
+
+    /// Tries all plans, or as many as the limits allow.
+    fn run(&mut self) {
+        for units in self.units() {
+            for driver in self.drivers(&units) {
+                let base = self.base(&units, driver);
+                for order in self.orders(&base) {
+                    if self.is_done() {
+                        return;
+                    }
+                    self.try_order(LoopPlan { order, ..base.clone() });
+                }
+            }
+        }
+    }
+
+    /// Whether a limit of the search is reached. If there is no plan yet, the search goes on for longer.
+    fn is_done(&self) -> bool {
+        let (plans, work) = match self.best {
+            Some(_) => (MAX_PLANS, MAX_WORK),
+            None => (10 * MAX_PLANS, 2 * MAX_WORK),
+        };
+        let is_hopeless = self.crowds > MAX_CROWDS && self.best.is_none();
+        is_hopeless || self.tried > plans || self.work > work
     }
 
     /// The ways to split the indices: as the schedule requires, and by the blocks of any subset of the operands.
@@ -280,6 +298,18 @@ impl<'a> Search<'a> {
                 help: help.into(),
             };
         }
+        if let Some(access) = self.sizes.guarded.iter().position(|dims| dims.contains(&true)) {
+            let operand = self.statement.accesses[access].operand;
+            let name = &self.statement.operands[operand].name;
+            return Problem {
+                subject: Subject::Operand(operand),
+                message: format!(
+                    "too many operands are read at indices that can be out of bounds, such as those of `{name}`: the loops have a case for each combination of them"
+                ),
+                help: "split the statement in two: compute a part of the terms first, then add the others with `+=`"
+                    .into(),
+            };
+        }
         Problem {
             subject: Subject::Statement,
             message: "too many sparse operands meet in nested loops".into(),
@@ -347,9 +377,7 @@ impl<'a> Search<'a> {
     fn attempt(&mut self, plan: &mut LoopPlan) -> Option<f64> {
         for _ in 0..=self.views.len() {
             self.tried += 1;
-            let enough = self.tried > MAX_PLANS || self.work > MAX_WORK;
-            let hopeless = self.crowds > MAX_CROWDS && self.best.is_none();
-            if hopeless || self.work > 2 * MAX_WORK || (enough && self.best.is_some()) {
+            if self.is_done() {
                 return None;
             }
             match lower(self.statement, self.sizes, plan, &mut self.work) {

@@ -57,14 +57,14 @@ impl Emit<'_> {
             (true, _) => computes_rows(
                 element,
                 &quote!(#private::in_wide(output, |output| {
-                    #private::run(Part { kernel: *self, rows, output })
+                    #private::run(__Part { kernel: *self, rows, output })
                 })),
             ),
             (false, true) => {
-                computes_rows(&wide, &quote!(#private::run(Part { kernel: *self, rows, output })))
+                computes_rows(&wide, &quote!(#private::run(__Part { kernel: *self, rows, output })))
             }
             (false, false) => quote! {
-                impl #private::Parts for Kernel<'_> {
+                impl #private::Parts for __Kernel<'_> {
                     type Part = #part;
                     #[inline]
                     fn part(
@@ -72,32 +72,32 @@ impl Emit<'_> {
                         rows: ::core::ops::Range<usize>,
                         #given: ::core::option::Option<Self::Part>,
                     ) -> #result<Self::Part, #error> {
-                        #private::run(Part { kernel: *self, rows #passed })
+                        #private::run(__Part { kernel: *self, rows #passed })
                     }
                 }
             },
         };
         quote! {
             #[derive(Clone, Copy)]
-            struct Kernel<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
-            struct Part<'a> {
-                kernel: Kernel<'a>,
+            struct __Kernel<'a> { #(#names: #types,)* #life: ::core::marker::PhantomData<&'a ()> }
+            struct __Part<'a> {
+                kernel: __Kernel<'a>,
                 rows: ::core::ops::Range<usize>,
                 #field
             }
             #run
-            impl #private::Work for Part<'_> {
+            impl #private::Work for __Part<'_> {
                 type Output = #result<#part, #error>;
                 #[inline(always)]
                 fn run(self) -> Self::Output {
-                    let Self { kernel: Kernel { #(#names,)* .. }, rows: #rows, #taken } = self;
+                    let Self { kernel: __Kernel { #(#names,)* .. }, rows: #rows, #taken } = self;
                     #sizes
                     #start
                     #body
                 }
             }
             #sizes
-            let kernel = Kernel { #(#names,)* #life: ::core::marker::PhantomData };
+            let kernel = __Kernel { #(#names,)* #life: ::core::marker::PhantomData };
             #made
         }
     }
@@ -199,7 +199,7 @@ impl Emit<'_> {
 /// A kernel that computes any rows of an array of `element`, by the expression `run`.
 pub(super) fn computes_rows(element: &TokenStream, run: &TokenStream) -> TokenStream {
     quote! {
-        impl ::tensor_layout::__private::sparse::Rows<#element> for Kernel<'_> {
+        impl ::tensor_layout::__private::sparse::Rows<#element> for __Kernel<'_> {
             #[inline]
             fn rows(
                 &self,

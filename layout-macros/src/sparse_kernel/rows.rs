@@ -137,13 +137,13 @@ impl<'s> Shared<'s> {
                 (
                     computes_rows(
                         element,
-                        &quote!(#private::run(Part { kernel: *self, rows, #values: output })),
+                        &quote!(#private::run(__Part { kernel: *self, rows, #values: output })),
                     ),
                     quote!(#private::in_parts(&kernel, #count, #width, #values)),
                 )
             }
             _ => {
-                let run = quote!(#private::run(Part { kernel, rows: 0..#count, #(#values,)* }));
+                let run = quote!(#private::run(__Part { kernel, rows: 0..#count, #(#values,)* }));
                 (quote!(), run)
             }
         };
@@ -153,25 +153,25 @@ impl<'s> Shared<'s> {
             #[allow(clippy::all, clippy::pedantic, unused, non_snake_case)]
             fn #called(#(#names: #any,)* #(#values: &mut [#elements],)*) -> #result {
                 #[derive(Clone, Copy)]
-                struct Kernel<'a> { #(#names: #all,)* __life: ::core::marker::PhantomData<&'a ()> }
-                struct Part<'a> {
-                    kernel: Kernel<'a>,
+                struct __Kernel<'a> { #(#names: #all,)* __life: ::core::marker::PhantomData<&'a ()> }
+                struct __Part<'a> {
+                    kernel: __Kernel<'a>,
                     rows: ::core::ops::Range<usize>,
                     #(#values: &'a mut [#elements],)*
                 }
                 #threads
-                impl #private::Work for Part<'_> {
+                impl #private::Work for __Part<'_> {
                     type Output = #result;
                     #[inline(always)]
                     fn run(self) -> Self::Output {
-                        let Self { kernel: Kernel { #(#names,)* .. }, rows: __rows, #(#values,)* } = self;
+                        let Self { kernel: __Kernel { #(#names,)* .. }, rows: __rows, #(#values,)* } = self;
                         #before
                         for __row in __rows { #rows }
                         ::core::result::Result::Ok(())
                     }
                 }
                 #all_sizes
-                let kernel = Kernel { #(#names,)* __life: ::core::marker::PhantomData };
+                let kernel = __Kernel { #(#names,)* __life: ::core::marker::PhantomData };
                 #run
             }
         }

@@ -26,15 +26,15 @@ impl Function<'_> {
         let output = emit.names.operand(kernel.output);
         let values = emit.names.values(kernel.output);
         let wide = emit.wide();
-        let call = quote!(#private::run(Loops { #(#names,)* #values }));
+        let call = quote!(#private::run(__Loops { #(#names,)* #values }));
         let call = match target {
             Target::Elements => quote!(#private::in_wide(#output, |#values| #call)),
             _ => call,
         };
         quote! {
             #converted
-            struct Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }
-            impl #private::Work for Loops<'_> {
+            struct __Loops<'a> { #(#names: #types,)* #values: &'a mut [#wide] }
+            impl #private::Work for __Loops<'_> {
                 type Output = ::core::result::Result<(), ::tensor_layout::sparsify::KernelError>;
                 #[inline(always)]
                 fn run(self) -> Self::Output {
@@ -101,8 +101,8 @@ fn returned_work(emit: &Emit<'_>, fields: Vec<(Ident, TokenStream)>) -> TokenStr
     let kept: TokenStream = kept.collect();
     let old: TokenStream = old.iter().map(|old| quote!(#old,)).collect();
     quote! {
-        struct Loops<'a> { #(#names: #types,)* #kept #life: ::core::marker::PhantomData<&'a ()> }
-        impl #private::Work for Loops<'_> {
+        struct __Loops<'a> { #(#names: #types,)* #kept #life: ::core::marker::PhantomData<&'a ()> }
+        impl #private::Work for __Loops<'_> {
             type Output = ::core::result::Result<#ty, ::tensor_layout::sparsify::KernelError>;
             #[inline(always)]
             fn run(self) -> Self::Output {
@@ -111,6 +111,6 @@ fn returned_work(emit: &Emit<'_>, fields: Vec<(Ident, TokenStream)>) -> TokenStr
                 #body
             }
         }
-        #private::run(Loops { #(#names,)* #old #life: ::core::marker::PhantomData })
+        #private::run(__Loops { #(#names,)* #old #life: ::core::marker::PhantomData })
     }
 }

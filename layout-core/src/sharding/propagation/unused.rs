@@ -13,6 +13,13 @@ impl Graph {
         }
     }
 
+    /// Keeps the operation that computes `value`, which a body or a function returns.
+    pub(in crate::sharding) fn keep(&mut self, value: Value) {
+        if let Some(op) = self.data(value).definition {
+            self.ops[op.0].is_removable = false;
+        }
+    }
+
     /// Whether an operation can be removed, because it has no effect and nothing uses its results.
     pub(super) fn is_unused(&self, op: Op) -> bool {
         let data = &self.ops[op.0];

@@ -13,18 +13,18 @@ const SIZES: [&str; crate::sparse::MAX_RANK] = ["I", "J", "K", "L", "M", "N", "O
 const ENTRIES: &str = "nnz";
 
 /// The arrays and their lengths. `nnz` is the number of entries of the last compressed level, which are blocks if dense levels
-/// follow; `nnz0` is the number of entries of level 0.
+/// follow; `nnz0` is the number of entries of level 0. After batch levels, they are the numbers of one batch.
 pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
     let mut sizes = Vec::new();
-    let mut positions = Product::default();
+    // Each batch has arrays of its own, one after another in memory.
+    let (mut batches, mut positions) = (Product::default(), Product::default());
     let levels = encoding.levels();
     let counted = |format: &LevelFormat| format.has_positions();
     let last = levels.iter().rposition(|level| counted(&level.format));
     for (at, level) in levels.iter().enumerate() {
         match level.format {
-            LevelFormat::Dense | LevelFormat::Batch | LevelFormat::Range => {
-                positions.0.push(extent(&level.expr));
-            }
+            LevelFormat::Batch => batches.0.push(extent(&level.expr)),
+            LevelFormat::Dense | LevelFormat::Range => positions.0.push(extent(&level.expr)),
             LevelFormat::Singleton => sizes.push((COORDINATES[at], positions.text())),
             LevelFormat::Structured { n, .. } => {
                 positions.0.push(n.to_string());
@@ -37,7 +37,7 @@ pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
                 sizes.push((
                     POSITIONS[at],
                     match level.format {
-                        LevelFormat::LooseCompressed => format!("2*{parents}"),
+                        LevelFormat::LooseCompressed => format!("2*{parents} + 1"),
                         _ => format!("{parents} + 1"),
                     },
                 ));
@@ -49,7 +49,20 @@ pub(super) fn sizes(encoding: &SparseEncoding) -> Vec<(&'static str, String)> {
         }
     }
     sizes.push(("values", positions.text()));
+    if !batches.0.is_empty() {
+        let all = batches.text();
+        sizes.iter_mut().for_each(|(_, size)| *size = times(&all, size));
+    }
     sizes
+}
+
+/// `B*nnz`, or `B*(I + 1)` for a sum.
+fn times(batches: &str, size: &str) -> String {
+    match size {
+        "1" => batches.into(),
+        _ if size.contains(' ') => format!("{batches}*({size})"),
+        _ => format!("{batches}*{size}"),
+    }
 }
 
 /// A product of sizes.

@@ -8,13 +8,14 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
     /// Writes the text of MLIR's `sparse_tensor.print`.
     pub fn print(&self, encoding: &SparseEncoding, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |f: &mut fmt::Formatter<'_>, number: i64| write!(f, "{number}");
+        let size = |f: &mut fmt::Formatter<'_>, size: usize| write!(f, "{size}");
         let batches = self.batches.max(1);
         writeln!(f, "---- Sparse Tensor ----")?;
         writeln!(f, "nse = {}", self.parts.values.len() / batches)?;
         f.write_str("dim = ")?;
-        list(f, self.shape().iter().map(|size| *size as i64), number)?;
+        list(f, self.shape().iter().copied(), size)?;
         f.write_str("\nlvl = ")?;
-        list(f, self.extents.iter().map(|extent| extent.size as i64), number)?;
+        list(f, self.extents.iter().map(|extent| extent.size), size)?;
         f.write_char('\n')?;
         for (level, parts) in self.parts.levels.iter().enumerate() {
             let spec = &encoding.levels()[level];
@@ -48,8 +49,10 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
             return f.write_char('\n');
         }
         let stride = len / self.batches.max(1);
+        // Any number of batches can be empty.
+        let batches = if len == 0 { self.batches.min(1) } else { self.batches };
         f.write_str("( ")?;
-        for batch in 0..self.batches {
+        for batch in 0..batches {
             list(f, (batch * stride..(batch + 1) * stride).map(&item), &write)?;
         }
         f.write_str(" )\n")

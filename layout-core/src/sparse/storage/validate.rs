@@ -238,7 +238,8 @@ impl<P: Position, C: Coordinate, T> Storage<P, C, T> {
             LevelFormat::Structured { m, .. } => (0, m),
             _ => (extent.least, extent.size),
         };
-        let largest = least + (size as i64 - 1);
+        // A level of 2^63 coordinates has the largest coordinate that there can be.
+        let largest = (i128::from(least) + size as i128 - 1) as i64;
         let widest = match spec.format {
             LevelFormat::Delta { bits } => widest_gap(bits),
             _ => i64::MAX,

@@ -23,6 +23,10 @@ use state::State;
 /// The largest number of variables of a kernel. Plans that need more, because their cases multiply, are dropped.
 const MAX_VARS: usize = 1_500;
 
+/// The largest number of blocks of statements of a kernel. Each operand that may be read outside of its bounds doubles their number:
+/// twelve shifted operands take 8,191.
+const MAX_BLOCKS: usize = 10_000;
+
 /// The reason why a plan does not work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stuck {
@@ -35,13 +39,14 @@ pub(super) enum Stuck {
         /// The index.
         index: IndexId,
     },
-    /// There are too many variables.
+    /// There are too many variables, or too many blocks of statements.
     Large,
 }
 
 type Lowered<T> = Result<T, Stuck>;
 
-/// Lowers `statement` to loops in the order of `plan`. Adds the number of variables that this takes to `work`.
+/// Lowers `statement` to loops in the order of `plan`. Adds the number of variables that this takes to `work`, and a share of the
+/// blocks of statements.
 pub(super) fn lower(
     statement: &Statement,
     sizes: &Sizes,
@@ -79,7 +84,9 @@ pub(super) fn lower(
     let unique = views.iter().all(View::is_unique);
     let output = OutputPlan::new(statement, plan, &target, pattern, unique);
     kernel.result = output.mode;
-    let mut lower = Lower { statement, sizes, plan, views, target, output, pattern, kernel };
+    let blocks = 0;
+    let mut lower =
+        Lower { statement, sizes, plan, views, target, output, pattern, kernel, blocks };
     if let Some((_, parts)) = lower.output.workspace.clone() {
         let size = parts.iter().map(|(index, part)| plan.part_size(*index, *part));
         let size = size.fold(Int::Const(1), Int::times);
@@ -89,7 +96,7 @@ pub(super) fn lower(
     let state = State::new(&lower);
     let body = lower.nest(state);
     // The more operands, the more work each variable takes.
-    *work += lower.kernel.vars.len() * (1 + statement.accesses.len() / 8);
+    *work += (lower.kernel.vars.len() + lower.blocks / 8) * (1 + statement.accesses.len() / 8);
     lower.kernel.body = body?;
     Ok(lower.kernel)
 }
@@ -213,6 +220,8 @@ struct Lower<'a> {
     /// The access whose positions and coordinates the output has.
     pattern: Option<AccessId>,
     kernel: Kernel,
+    /// The number of blocks of statements so far.
+    blocks: usize,
 }
 
 impl Lower<'_> {
@@ -241,7 +250,8 @@ impl Lower<'_> {
     }
 
     fn statements(&mut self, mut state: State) -> Lowered<Body> {
-        if self.kernel.vars.len() > MAX_VARS {
+        self.blocks += 1;
+        if self.kernel.vars.len() > MAX_VARS || self.blocks > MAX_BLOCKS {
             return Err(Stuck::Large);
         }
         let mut block = Vec::new();

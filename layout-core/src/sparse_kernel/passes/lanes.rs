@@ -126,8 +126,11 @@ impl Strips<'_> {
         };
         let coefficient = |var: &Var| position.coefficients.get(var).copied();
         let index_lane = leaf.lanes.as_ref().and_then(|(var, _)| coefficient(var));
-        let reach = leaf.blocks.iter().map(|(var, n)| coefficient(var).unwrap_or(0) * (n - 1));
-        let (len, start, at_lane) = match (index_lane, reach.sum::<i64>()) {
+        let reach = leaf.blocks.iter().try_fold(0i64, |reach, (var, n)| {
+            reach.checked_add(coefficient(var).unwrap_or(0).checked_mul(n - 1)?)
+        });
+        let Some(reach) = reach else { return };
+        let (len, start, at_lane) = match (index_lane, reach) {
             (None, 0) => (VectorLen::One, position.rest, Int::Const(0)),
             (None, reach) if (1..MAX_REACH).contains(&reach) => {
                 let blocks = position.coefficients.iter();

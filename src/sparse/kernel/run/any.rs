@@ -145,6 +145,10 @@ impl RunStep {
         let wide: Vec<_> = wide.iter().map(|wide| (wide.element, &wide.operand)).collect();
         let mut elements = alloc::vec![None; operands.len()];
         for check in &self.kernel.index_checks {
+            let spec = &self.kernel.operands[check.operand];
+            if !wide[check.operand].1.fits(&spec.storage, spec.layout.as_deref()) {
+                return Err(RunError::Storage { name: spec.name.clone() });
+            }
             elements[check.operand] = operands[check.operand].elements();
         }
         let so_far = share.and_then(|(_, so_far)| so_far?.parts().converted());

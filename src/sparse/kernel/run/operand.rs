@@ -167,6 +167,9 @@ impl<T: SparseElement> DynOperand<T> {
     }
 
     /// A packed array in row-major order; any other operand unchanged.
+    ///
+    /// # Panics
+    /// If a packed array has fewer values than its layout has elements and padding.
     #[must_use]
     pub fn unpacked(&self) -> Self {
         let Self::Tiled { layout, values } = self else { return self.clone() };
@@ -176,7 +179,7 @@ impl<T: SparseElement> DynOperand<T> {
     }
 
     /// Whether the operand is stored as the signature declares.
-    fn fits(&self, storage: &Storage, written: Option<&str>) -> bool {
+    pub(super) fn fits(&self, storage: &Storage, written: Option<&str>) -> bool {
         match (self, storage) {
             (Self::Tiled { layout, values }, Storage::Dense { rank } | Storage::Tiled { rank }) => {
                 let same = written.and_then(layout_of).is_some_and(|written| written == **layout);

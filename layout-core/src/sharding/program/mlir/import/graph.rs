@@ -215,7 +215,10 @@ impl<'m, 't> Builder<'m, 't> {
         let fails = |error: ShardingError| failure(&error, at, syntax.name);
         let regions = operation.regions.len();
         match syntax.name {
-            "return" | "func.return" | "stablehlo.return" | "sdy.return" => {}
+            "return" | "func.return" | "stablehlo.return" | "sdy.return" => {
+                let returned = operation.operands.iter().filter_map(|value| self.values[*value]);
+                returned.for_each(|value| self.graph.keep(value));
+            }
             "call" | "func.call" | "sdy.named_computation" if regions == 1 => {
                 self.computation(operation)?;
             }
