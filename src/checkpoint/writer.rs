@@ -100,7 +100,8 @@ impl Writer {
     ///
     /// # Errors
     /// If two names are the same or one is reserved (`__metadata__`, `__padding__...`); if a layout splits an array between
-    /// memories or has an unbounded dimension; if another program writes the file; or if the system refuses.
+    /// memories or has an unbounded dimension; if a tensor is split by a sharding with unreduced axes, or by a `padded` one whose
+    /// axes do not divide it; if another program writes the file; or if the system refuses.
     pub fn create(
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
@@ -488,6 +489,9 @@ fn parts(
     let mut entered = Vec::new();
     for (name, contents) in tensors {
         let (name, contents): (String, Contents) = (name.into(), contents.into());
+        if let Some(why) = contents.unstorable() {
+            return Err(refused(format!("tensor `{name}` cannot be stored: {why}")));
+        }
         if contents.parts() > MAX_HEADER as usize / 100 {
             return Err(refused(format!("tensor `{name}` has more parts than a header lists")));
         }
