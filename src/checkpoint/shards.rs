@@ -311,7 +311,7 @@ impl Checkpoint {
             let part_bytes = self.dense_bytes(&part_name(name, part))?;
             let (origin, local) = (contents.origin(part), contents.spec().dims());
             // Elements along the last dimension are contiguous in both.
-            let run = local.last().copied().unwrap_or(1) * width;
+            let run = local.last().copied().unwrap_or(1).saturating_mul(width);
             for (number, from) in part_bytes.chunks_exact(run.max(1)).enumerate() {
                 let (mut rest, mut at, mut stride) = (number, 0, 1);
                 for (dim, size) in whole.dims().iter().enumerate().rev() {

@@ -3,7 +3,7 @@
 use super::checksum::{self, DIGITS};
 use super::dtype::to_safetensors;
 use super::error::CheckpointError;
-use super::header::{MAX_HEADER, METADATA};
+use super::header::{MAX_HEADER, METADATA, total};
 use super::partial::Partial;
 use super::shards::{Contents, described};
 use super::source::io_error;
@@ -528,11 +528,11 @@ fn entry(entries: &mut String, name: &str, spec: &StoredSpec, bytes: Range<u64>)
     let len = end - start;
     let typed = spec.tiled().and_then(|spec| {
         let dtype = to_safetensors(spec.dtype())?;
-        let shape: Vec<_> = spec.physical_shape().map(|size| size as u64).collect();
-        let stored = shape.iter().product::<u64>().checked_mul(dtype.bitsize() as u64 / 8);
+        let shape: Vec<_> = spec.physical_shape().collect();
+        let stored = total(dtype.bitsize() / 8, &shape).map(|stored| stored as u64);
         (stored == Some(len)).then_some((dtype, shape))
     });
-    let (dtype, shape) = typed.unwrap_or_else(|| (Dtype::U8, std::vec![len]));
+    let (dtype, shape) = typed.unwrap_or_else(|| (Dtype::U8, std::vec![len as usize]));
     let (name, shape) = (text(name), Value::from(shape));
     let _ = write!(
         entries,
