@@ -140,6 +140,10 @@ impl Writer {
     /// tensors, and writes some of them completely. The last program to call [`Writer::finish`] gives the file its name. Until
     /// then `NAME.partial` remains, even if a program is killed.
     ///
+    /// [`Writer::is_written`] returns `true` for the tensors that other programs have completed before this call, which cannot be
+    /// written again. The first program compares what it finds with the checksums, and the others wait for it. While a program
+    /// joins or leaves the others, a file `NAME.partial.gate` exists.
+    ///
     /// Programs on several machines need a file system that they share, with locks.
     ///
     /// ```
@@ -168,7 +172,7 @@ impl Writer {
     /// ```
     ///
     /// # Errors
-    /// As for [`Writer::create`], and if the other programs announced other tensors.
+    /// As for [`Writer::create`], where programs that call this function are not other ones; and if they announced other tensors.
     pub fn share(
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,

@@ -100,7 +100,7 @@ fn the_last_one_finishes_what_all_have_written() {
     a.finish().unwrap();
     assert!(!file.0.exists());
     c.finish().unwrap();
-    assert!(file.0.exists() && !file.partial().exists());
+    assert!(file.0.exists() && !file.partial().exists() && !file.gate().exists());
     Checkpoint::open(&file.0).unwrap().verify().unwrap();
     let alone = Temporary::new("together-one");
     write(&alone);
