@@ -197,11 +197,18 @@ impl Writer {
                 writer.start(&header)?;
             }
             writer.partial.join()?;
-        } else if writer.checksums(&header).map_err(|source| error(&writer, source))?.is_none() {
-            let path = writer.partial.path().display();
-            return Err(refused(format!(
-                "other tensors, or those of other sources, are being written into `{path}`"
-            )));
+        } else {
+            let written = writer.checksums(&header).map_err(|source| error(&writer, source))?;
+            let Some(written) = written else {
+                let path = writer.partial.path().display();
+                return Err(refused(format!(
+                    "other tensors, or those of other sources, are being written into `{path}`"
+                )));
+            };
+            // The first program has verified the checksums that it found, and those that were written since follow their bytes.
+            for (tensor, checksum) in writer.tensors.iter_mut().zip(written) {
+                tensor.written = checksum.is_some();
+            }
         }
         writer.shared = Some(header);
         Ok(writer)

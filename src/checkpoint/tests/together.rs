@@ -120,9 +120,21 @@ fn what_one_has_written_is_found_by_the_next() {
     assert!(!file.0.exists() && file.partial().exists());
     let mut next = share();
     assert!(next.is_written(name) && !next.is_written("nibbles"));
+    let (written, _, bytes) = tensors().swap_remove(3);
+    next.append(written, &bytes[..10]).unwrap();
+    assert!(!share().is_written(written), "it is not complete");
+    next.append(written, &bytes[10..]).unwrap();
+    // Also while the program that has written them goes on.
+    let mut last = share();
     for (name, _, bytes) in &tensors()[1..] {
-        next.write(name, bytes).unwrap();
+        assert_eq!(last.is_written(name), *name == written);
+        if *name != written {
+            last.write(name, bytes).unwrap();
+        }
     }
+    assert!(last.is_written(name) && last.append(name, &[]).is_err());
+    last.finish().unwrap();
+    assert!(!file.0.exists());
     next.finish().unwrap();
     Checkpoint::open(&file.0).unwrap().verify().unwrap();
 }
