@@ -72,6 +72,15 @@ pub(super) fn read(json: &[u8], data: u64) -> Result<Header, String> {
     Ok(Header { tensors: entries.into_iter().map(tensor).collect(), metadata })
 }
 
+/// The size of an array of this shape whose elements have the size `each`; `None` if it overflows. It is 0 if any dimension is 0,
+/// however large the others are.
+pub(super) fn total(each: usize, shape: &[usize]) -> Option<usize> {
+    match shape.contains(&0) {
+        true => Some(0),
+        false => shape.iter().try_fold(each, |total, &size| total.checked_mul(size)),
+    }
+}
+
 /// Whether the tensors cover each of the `data` bytes after the header exactly once.
 fn check(entries: &[(String, TensorInfo)], data: u64) -> Result<(), String> {
     let mut end = 0;
@@ -92,8 +101,8 @@ fn check(entries: &[(String, TensorInfo)], data: u64) -> Result<(), String> {
                 "tensor `{name}` has {rank} dimensions, but at most {MAX_RANK} are read"
             ));
         }
-        let bits = shape.iter().try_fold(dtype.bitsize(), |bits, &size| bits.checked_mul(size));
-        let bits = bits.ok_or_else(|| format!("the size of tensor `{name}` overflows"))?;
+        let bits = total(dtype.bitsize(), shape)
+            .ok_or_else(|| format!("the size of tensor `{name}` overflows"))?;
         if to < from || !bits.is_multiple_of(8) || to - from != bits / 8 {
             return Err(format!(
                 "tensor `{name}`, {dtype} {shape:?}, has {bits} bits, but its bytes are {from} to {to}"

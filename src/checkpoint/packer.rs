@@ -160,8 +160,9 @@ impl<'a> Packer<'a> {
         for parts in tasks.chunk_by(|a, b| a.name == b.name) {
             read += from_bytes(parts[0].from, parts[0].name)?;
         }
-        // A process without work would start the finished file of the others again.
-        if self.process.is_some() && tasks.is_empty() {
+        // A process without work would start the finished file of the others again. If no process has work, the first one writes
+        // the file.
+        if self.process.is_some_and(|(number, _)| number > 0) && tasks.is_empty() {
             return Ok(Summary::default());
         }
         let mark = sources.mark(&self.rules, self.process.is_none());

@@ -67,7 +67,8 @@ impl From<StoredSparseSpec> for Contents {
 }
 
 impl Contents {
-    /// An array that is split over a mesh.
+    /// An array that is split over a mesh, in parts of the same size. A [`Writer`](super::Writer) refuses a sharding that is
+    /// `padded`, unless its axes divide the array, and one with unreduced axes.
     pub fn sharded<S: ShardedLayout>() -> Self {
         let shards = Box::new((canonical(&S::SHARDING, &S::Mesh::MESH), S::shards()));
         Self { spec: Box::new(S::Local::SPEC.into()), parts: Vec::new(), shards: Some(shards) }
@@ -75,7 +76,8 @@ impl Contents {
 
     /// A sparse tensor that is split over a mesh. `locals` contains the local tensors of all devices in mesh order, as
     /// [`ShardedSparseLayout::scatter`] returns them. Devices that store the same part ([`Contents::part`]) have the same
-    /// tensor, and the first one is used.
+    /// tensor, and the first one is used. A [`Writer`](super::Writer) refuses the same shardings as those of
+    /// [`Contents::sharded`].
     ///
     /// # Errors
     /// If the number of tensors is not that of devices, or a tensor does not have the sizes of its part; and as for
@@ -149,6 +151,17 @@ impl Contents {
         Some(part_at(shards, shards.mesh().position(device)?))
     }
 
+    /// Why a file cannot store the tensor, and what to do; `None` if it can. A file contains the size of the parts but not that of
+    /// the tensor: if 10 rows are split in 4 parts of 3, it would be read as one of 12 rows.
+    pub(super) fn unstorable(&self) -> Option<&'static str> {
+        let (sharding, shards) = self.shards.as_deref()?;
+        if !sharding.unreduced.is_empty() {
+            return Some(PARTIAL_SUMS);
+        }
+        let sizes = sharding.check_sizes(shards.mesh(), shards.dims(), Padding::Forbidden);
+        sizes.is_err().then_some(UNEQUAL_PARTS)
+    }
+
     /// The largest id of a device of the mesh; 0 if the tensor is not split.
     fn largest_device(&self) -> usize {
         let Some(shards) = &self.shards else { return 0 };
@@ -178,6 +191,11 @@ impl Contents {
     }
 }
 
+/// Why a tensor with unreduced axes cannot be stored.
+const PARTIAL_SUMS: &str = "it has unreduced axes, but partial sums are not stored\nhelp: add up the parts of the devices, and leave `unreduced` out of the sharding";
+/// Why a tensor that its axes do not divide cannot be stored.
+const UNEQUAL_PARTS: &str = "its sharding is `padded`, but the parts in a file have the same size\nhelp: use sizes that the axes divide, or do not split the tensor";
+
 /// The number of the part that the device at this position in the mesh stores.
 fn part_at(shards: &Shards, position: usize) -> usize {
     let tile = shards.tile(position);
@@ -198,12 +216,16 @@ pub(super) fn described(layout: &str, sharding: Option<&str>) -> String {
 }
 
 /// A sharding that contains its mesh, reduced to what determines the shards: without priorities, open dimensions and replicated
-/// axes.
+/// axes. Unreduced axes remain, so that it differs from the shardings of files, which have none.
 pub(super) fn canonical(sharding: &TensorSharding, mesh: &Mesh) -> TensorSharding {
     let closed =
         |dim: &DimSharding| DimSharding { axes: dim.axes.clone(), ..DimSharding::default() };
     let dims: Vec<_> = sharding.dims.iter().map(closed).collect();
-    TensorSharding::new(MeshRef::Inline(mesh.clone()), dims)
+    TensorSharding {
+        unreduced: sharding.unreduced.clone(),
+        reduction: sharding.reduction,
+        ..TensorSharding::new(MeshRef::Inline(mesh.clone()), dims)
+    }
 }
 
 /// The shards of a tensor of size `dims`, by a sharding that contains its mesh.
@@ -212,7 +234,7 @@ pub(super) fn shards(sharding: &TensorSharding, dims: &[usize]) -> Result<Shards
         return Err(format!("the sharding `{sharding}` has no mesh in it"));
     };
     if !sharding.unreduced.is_empty() {
-        return Err(format!("`{sharding}` has unreduced axes, but partial sums are not stored"));
+        return Err(format!("`{sharding}`: {PARTIAL_SUMS}"));
     }
     Shards::new(sharding, mesh, dims, Padding::Forbidden).map_err(|error| error.to_string())
 }
@@ -289,7 +311,7 @@ impl Checkpoint {
             let part_bytes = self.dense_bytes(&part_name(name, part))?;
             let (origin, local) = (contents.origin(part), contents.spec().dims());
             // Elements along the last dimension are contiguous in both.
-            let run = local.last().copied().unwrap_or(1) * width;
+            let run = local.last().copied().unwrap_or(1).saturating_mul(width);
             for (number, from) in part_bytes.chunks_exact(run.max(1)).enumerate() {
                 let (mut rest, mut at, mut stride) = (number, 0, 1);
                 for (dim, size) in whole.dims().iter().enumerate().rev() {
@@ -307,10 +329,13 @@ impl Checkpoint {
     /// The part of a split tensor that belongs to the device for which the file was opened.
     ///
     /// # Errors
-    /// As for [`Checkpoint::get`] for the local array, and if the tensor is split in another way, or over another mesh.
+    /// As for [`Checkpoint::get`] for the local array; if the tensor is split in another way, or over another mesh, as it always
+    /// is if `S` has unreduced axes; and if `S` is `padded` and has fewer elements.
     pub fn get_shard<S: ShardedLayout>(&self, name: &str) -> Result<PackedRef<'_, S::Local>> {
         self.check_split(name, &canonical(&S::SHARDING, &S::Mesh::MESH))?;
-        self.get::<S::Local>(name)
+        let local = self.get::<S::Local>(name)?;
+        self.check_whole(name, S::shards().dims())?;
+        Ok(local)
     }
 
     /// The part of a split sparse tensor that belongs to the device for which the file was opened, as views of its arrays in
@@ -343,7 +368,7 @@ impl Checkpoint {
     /// ```
     ///
     /// # Errors
-    /// As for [`Checkpoint::get`] for the local tensor, and if the tensor is split in another way, or over another mesh.
+    /// As for [`Checkpoint::get`] for the local tensor, and as for [`Checkpoint::get_shard`].
     pub fn get_sparse_shard<S>(
         &self,
         name: &str,
@@ -352,7 +377,9 @@ impl Checkpoint {
         S: ShardedSparseLayout<Value: StoredElement>,
     {
         self.check_split(name, &canonical(&S::SHARDING, &S::Mesh::MESH))?;
-        self.get::<LocalOf<S>>(name)
+        let local = self.get::<LocalOf<S>>(name)?;
+        self.check_whole(name, S::shards().dims())?;
+        Ok(local)
     }
 
     /// Checks how a tensor is split.
@@ -363,5 +390,16 @@ impl Checkpoint {
         }
         let (stored, wanted) = (stored.map(ToString::to_string), wanted.to_string());
         Err(CheckpointError::Sharding { name: name.into(), stored, wanted })
+    }
+
+    /// Checks the sizes of all parts together. A `padded` sharding of 10 rows has the parts of one of 12 rows.
+    fn check_whole(&self, name: &str, wanted: &[usize]) -> Result<()> {
+        let Some(stored) = self.split_spec(name).transpose()? else { return Ok(()) };
+        match TiledSpec::row_major(stored.dtype(), wanted) {
+            Some(wanted) if wanted.dims() != stored.dims() => {
+                Err(StoredSpec::from(stored).differs(name, wanted.into()))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::checksum::{self, DIGITS};
 use super::dtype::to_safetensors;
 use super::error::CheckpointError;
-use super::header::{MAX_HEADER, METADATA};
+use super::header::{MAX_HEADER, METADATA, total};
 use super::partial::Partial;
 use super::shards::{Contents, described};
 use super::source::io_error;
@@ -100,7 +100,8 @@ impl Writer {
     ///
     /// # Errors
     /// If two names are the same or one is reserved (`__metadata__`, `__padding__...`); if a layout splits an array between
-    /// memories or has an unbounded dimension; if another program writes the file; or if the system refuses.
+    /// memories or has an unbounded dimension; if a tensor is split by a sharding with unreduced axes, or by a `padded` one whose
+    /// axes do not divide it; if another program writes the file; or if the system refuses.
     pub fn create(
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
@@ -139,6 +140,10 @@ impl Writer {
     /// tensors, and writes some of them completely. The last program to call [`Writer::finish`] gives the file its name. Until
     /// then `NAME.partial` remains, even if a program is killed.
     ///
+    /// [`Writer::is_written`] returns `true` for the tensors that other programs have completed before this call, which cannot be
+    /// written again. The first program compares what it finds with the checksums, and the others wait for it. While a program
+    /// joins or leaves the others, a file `NAME.partial.gate` exists.
+    ///
     /// Programs on several machines need a file system that they share, with locks.
     ///
     /// ```
@@ -167,7 +172,7 @@ impl Writer {
     /// ```
     ///
     /// # Errors
-    /// As for [`Writer::create`], and if the other programs announced other tensors.
+    /// As for [`Writer::create`], where programs that call this function are not other ones; and if they announced other tensors.
     pub fn share(
         path: impl AsRef<Path>,
         tensors: impl IntoIterator<Item = (impl Into<String>, impl Into<Contents>)>,
@@ -192,11 +197,18 @@ impl Writer {
                 writer.start(&header)?;
             }
             writer.partial.join()?;
-        } else if writer.checksums(&header).map_err(|source| error(&writer, source))?.is_none() {
-            let path = writer.partial.path().display();
-            return Err(refused(format!(
-                "other tensors, or those of other sources, are being written into `{path}`"
-            )));
+        } else {
+            let written = writer.checksums(&header).map_err(|source| error(&writer, source))?;
+            let Some(written) = written else {
+                let path = writer.partial.path().display();
+                return Err(refused(format!(
+                    "other tensors, or those of other sources, are being written into `{path}`"
+                )));
+            };
+            // The first program has verified the checksums that it found, and those that were written since follow their bytes.
+            for (tensor, checksum) in writer.tensors.iter_mut().zip(written) {
+                tensor.written = checksum.is_some();
+            }
         }
         writer.shared = Some(header);
         Ok(writer)
@@ -488,6 +500,9 @@ fn parts(
     let mut entered = Vec::new();
     for (name, contents) in tensors {
         let (name, contents): (String, Contents) = (name.into(), contents.into());
+        if let Some(why) = contents.unstorable() {
+            return Err(refused(format!("tensor `{name}` cannot be stored: {why}")));
+        }
         if contents.parts() > MAX_HEADER as usize / 100 {
             return Err(refused(format!("tensor `{name}` has more parts than a header lists")));
         }
@@ -524,11 +539,11 @@ fn entry(entries: &mut String, name: &str, spec: &StoredSpec, bytes: Range<u64>)
     let len = end - start;
     let typed = spec.tiled().and_then(|spec| {
         let dtype = to_safetensors(spec.dtype())?;
-        let shape: Vec<_> = spec.physical_shape().map(|size| size as u64).collect();
-        let stored = shape.iter().product::<u64>().checked_mul(dtype.bitsize() as u64 / 8);
+        let shape: Vec<_> = spec.physical_shape().collect();
+        let stored = total(dtype.bitsize() / 8, &shape).map(|stored| stored as u64);
         (stored == Some(len)).then_some((dtype, shape))
     });
-    let (dtype, shape) = typed.unwrap_or_else(|| (Dtype::U8, std::vec![len]));
+    let (dtype, shape) = typed.unwrap_or_else(|| (Dtype::U8, std::vec![len as usize]));
     let (name, shape) = (text(name), Value::from(shape));
     let _ = write!(
         entries,

@@ -493,11 +493,9 @@ where
     let combined = const {
         !(Const::<L>::SPEC.map().terms().is_empty() && Const::<M>::SPEC.map().terms().is_empty())
     };
-    let len = if L::DIMS.as_ref().contains(&0) {
-        0
-    } else {
-        L::DIMS.as_ref()[1..].iter().product::<usize>()
-    };
+    // An array without rows has no first element whose offset could be computed.
+    let is_empty = L::DIMS.as_ref().contains(&0) || M::DIMS.as_ref().contains(&0);
+    let len = if is_empty { 0 } else { L::DIMS.as_ref()[1..].iter().product::<usize>() };
     let index_of = |mut number: usize| {
         let mut index = L::Index::default();
         for (i, size) in index.as_mut().iter_mut().zip(L::DIMS.as_ref()).skip(1).rev() {

@@ -329,13 +329,13 @@ impl Blocks {
         Positions::new(&self.bounds, &self.steps, group)
     }
 
-    /// Whether a window contains only elements or, if not `writes`, also padding of kept dimensions. Its blocks are then within
+    /// Whether a window contains only elements or, if not `exact`, also padding of kept dimensions. Its blocks are then within
     /// the `len` stored elements.
     #[inline(always)]
-    pub(super) fn is_full(&self, window: &Position, len: usize, writes: bool) -> bool {
+    pub(super) fn is_full(&self, window: &Position, len: usize, exact: bool) -> bool {
         window.offset + self.span <= len
             && (0..VALUES).all(|y| {
-                (!writes && self.is_kept(y)) || window.at[y] + self.reach[y] < self.bounds[y]
+                (!exact && self.is_kept(y)) || window.at[y] + self.reach[y] < self.bounds[y]
             })
     }
 

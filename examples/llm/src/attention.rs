@@ -104,14 +104,19 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
         Ok(Self { heads: (0..heads).map(|_| empty()).collect::<Result<_>>()? })
     }
 
+    /// The number of tokens.
+    pub(crate) fn len(&self) -> usize {
+        self.heads.first().map_or(0, |head| head.keys.len(1))
+    }
+
     pub(crate) fn clear(&mut self) {
         for KeyHead { keys, values } in &mut self.heads {
             keys.set_len(1, 0).and_then(|()| values.set_len(0, 0)).expect("shorter than the bound");
         }
     }
 
-    /// Appends the keys and values of tokens, and lets each query attend to all tokens up to its own. Threads share the tokens, or
-    /// the heads of a single token.
+    /// Appends the keys and values of tokens, for which there must be room, and lets each query attend to all tokens up to its own.
+    /// Threads share the tokens, or the heads of a single token.
     pub(crate) fn attend(
         &mut self,
         memory: &Memory<HEAD, T>,
@@ -120,12 +125,7 @@ impl<const HEAD: usize, const T: usize> Cache<HEAD, T> {
     ) -> Result<()> {
         let key_row = self.heads.len() * HEAD;
         let count = tokens.keys.len() / key_row;
-        let before = self.heads.first().map_or(0, |head| head.keys.len(1));
-        if count > T - before {
-            return Err(
-                format!("the text is longer than the {T} tokens that there is room for").into()
-            );
-        }
+        let before = self.len();
         let row = tokens.queries.len() / count;
         let size = row / key_row;
         let is_large = count * size * (before + count) >= PARALLEL;

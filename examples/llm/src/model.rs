@@ -40,7 +40,8 @@ pub trait Llama {
     /// of logits after the other. The numbers in `wanted` must ascend.
     ///
     /// # Errors
-    /// If a text becomes longer than the caches, if a token does not exist, or if memory cannot be allocated.
+    /// If a text becomes longer than the caches, if a text or a token does not exist, or if memory cannot be allocated. In the latter
+    /// case, some tokens may have been read; otherwise, none has.
     fn read(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>>;
 
     /// Forgets all texts.
@@ -223,6 +224,31 @@ impl<
         V * self.device.as_ref().map_or(1, Device::count)
     }
 
+    /// Checks that all tokens and texts exist, and that the caches have room for them.
+    fn check(&self, rows: &[Row]) -> Result<()> {
+        let vocabulary = self.vocabulary();
+        // The lengths of the texts with their new tokens.
+        let len = |caches: &Vec<Cache<HEAD, T>>| caches.first().map_or(0, Cache::len);
+        let mut lens: Vec<usize> = self.caches.iter().map(len).collect();
+        let texts = lens.len();
+        for Row { text, token } in rows {
+            if *token >= vocabulary {
+                return Err(format!("token {token} does not exist: there are {vocabulary}").into());
+            }
+            let Some(len) = lens.get_mut(*text) else {
+                return Err(format!("text {text} does not exist: there are {texts}").into());
+            };
+            if *len == T {
+                return Err(format!(
+                    "the text is longer than the {T} tokens that there is room for"
+                )
+                .into());
+            }
+            *len += 1;
+        }
+        Ok(())
+    }
+
     /// Writes the embeddings of some tokens to the block.
     fn embed(&mut self, tokens: &[usize]) -> Result<()> {
         let acts = self.block.acts.as_elements_mut();
@@ -339,12 +365,7 @@ impl<
 > Llama for Model<'_, F, V, D, Q, K, HEAD, H, T>
 {
     fn read(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>> {
-        let vocabulary = self.vocabulary();
-        if let Some(row) = rows.iter().find(|row| row.token >= vocabulary) {
-            return Err(
-                format!("token {} does not exist: there are {vocabulary}", row.token).into()
-            );
-        }
+        self.check(rows)?;
         let mut logits = Vec::new();
         for (number, rows) in rows.chunks(ROWS).enumerate() {
             let first = number * ROWS;

@@ -93,7 +93,7 @@ impl<'a, W: Write> Writer<'a, W> {
     /// # Errors
     /// As for [`Tokenizer::decode`].
     pub fn new(tokenizer: &'a Tokenizer, tokens: &[usize], to: W) -> Result<Self> {
-        let written = tokenizer.decode(tokens)?.len();
+        let written = complete(&tokenizer.decode(tokens)?).len();
         Ok(Self { tokenizer, tokens: tokens.to_vec(), written, to })
     }
 
@@ -104,8 +104,7 @@ impl<'a, W: Write> Writer<'a, W> {
     pub fn push(&mut self, token: usize) -> Result<()> {
         self.tokens.push(token);
         let text = self.tokenizer.decode(&self.tokens)?;
-        // An incomplete character is decoded as the replacement character.
-        let complete = text.trim_end_matches(char::REPLACEMENT_CHARACTER);
+        let complete = complete(&text);
         if let Some(new) = complete.get(self.written..) {
             self.to.write_all(new.as_bytes())?;
             self.to.flush()?;
@@ -113,6 +112,11 @@ impl<'a, W: Write> Writer<'a, W> {
         }
         Ok(())
     }
+}
+
+/// The text without an incomplete character at its end, which is decoded as the replacement character.
+fn complete(text: &str) -> &str {
+    text.trim_end_matches(char::REPLACEMENT_CHARACTER)
 }
 
 #[cfg(test)]
@@ -128,6 +132,12 @@ mod tests {
         let mut writer = Writer::new(&tokenizer, &tokens[..2], &mut text).unwrap();
         writer.push(0xC3).unwrap();
         assert!(writer.to.is_empty());
+        writer.push(0xA9).unwrap();
+        writer.push(33).unwrap();
+        assert_eq!(text, "é!".as_bytes());
+        // The text so far may end within a character.
+        let mut text = Vec::new();
+        let mut writer = Writer::new(&tokenizer, &tokens[..3], &mut text).unwrap();
         writer.push(0xA9).unwrap();
         writer.push(33).unwrap();
         assert_eq!(text, "é!".as_bytes());

@@ -376,6 +376,27 @@ fn a_text_cannot_outgrow_the_caches() {
 }
 
 #[test]
+fn an_error_of_one_text_leaves_the_others_unchanged() {
+    let folder = Temporary::new("others");
+    write(&folder.0, [64, 32, 4, 2, 8, 48, 1], true, r#""rms_norm_eps": 1e-5"#);
+    let opened = Folder::open(&folder.0).unwrap();
+    let checkpoint = opened.checkpoint(Weights::Bf16, |_, _| {}).unwrap();
+    let mut model = llm::open(&opened.config, &checkpoint, Weights::Bf16, 2).unwrap();
+    let row = |text, token| Row { text, token };
+    let mut full = vec![row(1, 3); 40];
+    full.push(row(0, 1));
+    model.read(&full, &[]).unwrap();
+    let error = model.read(&[row(0, 2), row(1, 2)], &[]).unwrap_err().to_string();
+    assert_eq!(error, "the text is longer than the 40 tokens that there is room for");
+    let error = model.read(&[row(0, 2), row(2, 2)], &[]).unwrap_err().to_string();
+    assert_eq!(error, "text 2 does not exist: there are 2");
+    let found = model.read(&[row(0, 5)], &[0]).unwrap();
+    model.forget();
+    assert_eq!(model.read(&[row(0, 1)], &[]).unwrap(), []);
+    assert_eq!(model.read(&[row(0, 5)], &[0]).unwrap(), found);
+}
+
+#[test]
 fn each_device_maps_its_part() {
     let folder = Temporary::new("parts");
     write(&folder.0, [96, 48, 4, 1, 16, 80, 1], true, r#""rms_norm_eps": 1e-6"#);

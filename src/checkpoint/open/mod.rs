@@ -453,7 +453,7 @@ impl Checkpoint {
         }
         (first[0], shape[0]) = (rows.start, rows.len());
         // Not larger than the tensor, whose sizes have been checked.
-        let len = shape.iter().product::<usize>();
+        let len = header::total(1, &shape).unwrap_or(usize::MAX);
         let mut values = zeroed(len).ok_or_else(|| {
             let bytes = len.saturating_mul(size_of::<E::Host>());
             error(PackError::OutOfMemory { bytes, layout: layout() })

@@ -64,7 +64,9 @@ pub(super) fn stored(header: Header, is_packed: bool) -> Result<Found, String> {
     };
     metadata.retain(|key, _| !is_packed || !key.starts_with(SHARDING));
     let (mut named, mut parts) = (BTreeMap::new(), BTreeMap::<String, usize>::new());
-    for tensor in tensors.into_iter().filter(|tensor| !tensor.name.starts_with(PADDING)) {
+    // Other programs may give a tensor such a name.
+    let is_gap = |name: &str| is_packed && name.starts_with(PADDING);
+    for tensor in tensors.into_iter().filter(|tensor| !is_gap(&tensor.name)) {
         let wrong = |what: &str| format!("tensor `{}`: {what}", tensor.name);
         let text = metadata.remove(&format!("{LAYOUT}{}", tensor.name));
         let checksum = metadata.remove(&format!("{CHECKSUM}{}", tensor.name));

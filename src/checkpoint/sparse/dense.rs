@@ -2,6 +2,7 @@
 
 use super::super::Result;
 use super::super::error::CheckpointError;
+use super::super::header::total;
 use super::super::quantize::unpack_window;
 use super::super::storable::StoredSpec;
 use super::dynamic::{differs, read, write};
@@ -43,7 +44,7 @@ fn scatter<T: StoredElement>(name: &str, tensor: &DynSparseTensor<T>) -> Result<
 
 /// The memory for a row-major array.
 fn zeros(name: &str, shape: &[usize], width: usize) -> Result<Vec<u8>> {
-    let len = shape.iter().try_fold(width, |len, size| len.checked_mul(*size));
+    let len = total(width, shape);
     len.and_then(crate::movement::host::zeroed::<u8>).ok_or_else(|| {
         let source = BuildError::OutOfMemory { level: 0, positions: len.unwrap_or(usize::MAX) };
         CheckpointError::SparseBuild { name: name.into(), source: Box::new(source) }

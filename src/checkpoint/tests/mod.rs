@@ -39,6 +39,10 @@ impl Temporary {
     fn partial(&self) -> PathBuf {
         self.0.with_added_extension("partial")
     }
+
+    fn gate(&self) -> PathBuf {
+        self.0.with_added_extension("partial.gate")
+    }
 }
 
 impl Drop for Temporary {

@@ -72,6 +72,46 @@ fn a_plain_file_is_a_checkpoint_of_row_major_arrays() {
 }
 
 #[test]
+fn only_packed_files_have_gaps() {
+    let file = Temporary::new("gaps");
+    let view = || safetensors::tensor::TensorView::new(safetensors::Dtype::U8, vec![2], &[3, 4]);
+    let names = ["__padding__.0", "__padding__of_images", "w"];
+    let all = names.map(|name| (name, view().unwrap()));
+    fs::write(&file.0, safetensors::serialize(all, None).unwrap()).unwrap();
+    let checkpoint = Checkpoint::open(&file.0).unwrap();
+    assert_eq!(checkpoint.names().collect::<Vec<_>>(), names);
+    assert_eq!(checkpoint.bytes("__padding__of_images").unwrap(), [3, 4]);
+}
+
+/// The product of the other dimensions overflows.
+#[test]
+fn arrays_without_elements_have_any_sizes() {
+    let (file, packed) = (Temporary::new("empty"), Temporary::new("empty-sparse"));
+    let (most, half) = (1 << (usize::BITS - 4), 1 << (usize::BITS / 2));
+    let long = TiledSpec::row_major(crate::DType::F32, &[most, 0]).unwrap();
+    let longer = TiledSpec::row_major(crate::DType::BF16, &[0, half, half]).unwrap();
+    let rows = Ragged::pack(&values()).unwrap();
+    let announced = [("long", long), ("longer", longer), ("rows", Ragged::SPEC)];
+    let mut writer = Writer::create(&file.0, announced).unwrap();
+    writer.write("long", &[]).unwrap();
+    writer.write("longer", &[]).unwrap();
+    writer.write("rows", rows.as_bytes()).unwrap();
+    writer.finish().unwrap();
+    let checkpoint = Checkpoint::open(&file.0).unwrap();
+    checkpoint.verify().unwrap();
+    assert_eq!(checkpoint.spec("long").unwrap(), &long);
+    assert_eq!(checkpoint.dense_bytes("long").unwrap(), []);
+    assert_eq!(checkpoint.dense_bytes("longer").unwrap(), []);
+    assert_eq!(checkpoint.rows::<BF16>("longer", 0..0).unwrap(), []);
+    assert_eq!(checkpoint.get::<Ragged>("rows").unwrap().unpack(), values());
+    let rules: Rules = "long = csc \n * = row-major".parse().unwrap();
+    Packer::new(rules).pack(&file.0, &packed.0).unwrap();
+    let checkpoint = Checkpoint::open(&packed.0).unwrap();
+    assert_eq!(checkpoint.dense_bytes("long").unwrap(), []);
+    assert_eq!(checkpoint.spec("longer").unwrap(), &longer);
+}
+
+#[test]
 fn what_is_asked_for_must_be_there() {
     let file = Temporary::new("wrong");
     write(&file);

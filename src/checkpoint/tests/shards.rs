@@ -163,6 +163,46 @@ fn shardings_that_do_not_fit_are_told() {
 }
 
 #[test]
+fn parts_of_unequal_sizes_and_partial_sums_are_not_stored() {
+    type Padded = crate::sharded!(f32[10,4] @ Line [{"model"}, {}], padded);
+    type Empty = crate::sharded!(f32[0,4] @ Line [{"model"}, {}], padded);
+    type Sums = crate::sharded!(f32[12,4] @ Pod [{"model"}, {}], unreduced={"data"});
+    let file = Temporary::new("unstorable");
+    for (contents, reason) in [
+        (Contents::sharded::<Padded>(), "its sharding is `padded`"),
+        (Contents::sharded::<Empty>(), "its sharding is `padded`"),
+        (Contents::sharded::<Sums>(), "it has unreduced axes, but partial sums are not stored"),
+    ] {
+        let error = Writer::create(&file.0, [("w", contents)]).err().unwrap().to_string();
+        let start = format!("tensor `w` cannot be stored: {reason}");
+        assert!(error.starts_with(&start) && error.contains("\nhelp: "), "{error}");
+        assert!(!file.partial().exists());
+    }
+
+    // Nor is a stored tensor read as one of them. A `padded` sharding that divides the tensor is like any other.
+    type Whole = crate::sharded!(f32[12,4] @ Line [{"model"}, {}], padded);
+    type PodRows = crate::sharded!(f32[12,4] @ Pod [{"model"}, {}]);
+    let announced =
+        [("line", Contents::sharded::<Whole>()), ("pod", Contents::sharded::<PodRows>())];
+    let mut writer = Writer::create(&file.0, announced).unwrap();
+    for name in ["line", "pod"] {
+        for part in 0..4 {
+            let local = <tiled!(f32[3,4])>::pack(&[part as f32; 12]).unwrap();
+            writer.write(&format!("{name}@{part}"), local.as_bytes()).unwrap();
+        }
+    }
+    writer.finish().unwrap();
+    let checkpoint = Checkpoint::open_for(&file.0, 3).unwrap();
+    assert_eq!(checkpoint.get_shard::<Whole>("line").unwrap().unpack(), [3.0; 12]);
+    assert_eq!(checkpoint.get_shard::<PodRows>("pod").unwrap().unpack(), [3.0; 12]);
+    let error = checkpoint.get_shard::<Padded>("line").unwrap_err().to_string();
+    assert!(error.starts_with("tensor `line` is `f32[12,4]{1,0}`, not `f32[10,4]"), "{error}");
+    let error = checkpoint.get_shard::<Sums>("pod").unwrap_err();
+    assert!(matches!(error, CheckpointError::Sharding { .. }), "{error}");
+    assert!(error.to_string().contains("unreduced={\"data\"}"), "{error}");
+}
+
+#[test]
 fn a_size_that_no_larger_one_divides_has_no_proposal() {
     let rules: Rules = r#"* = row-major @ ["model"=4] [{"model"}]"#.parse().unwrap();
     let error = rules.spec("w", crate::DType::F32, &[usize::MAX]).unwrap_err().to_string();

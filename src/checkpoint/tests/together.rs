@@ -48,6 +48,37 @@ fn processes_that_share_the_work_write_the_file_of_one() {
 }
 
 #[test]
+fn processes_without_tensors_write_a_file_of_none() {
+    let (plain, shared) = (Temporary::new("none-plain"), Temporary::new("none"));
+    let none: [(&str, TensorView<'_>); 0] = [];
+    fs::write(&plain.0, safetensors::serialize(none, None).unwrap()).unwrap();
+    for order in [[0, 1, 2], [2, 1, 0]] {
+        let complete = order.map(|number| {
+            let packer = Packer::new(Rules::default()).share(number, 3);
+            packer.pack(&plain.0, &shared.0).unwrap().is_complete
+        });
+        assert_eq!(complete, order.map(|number| number == 0));
+        assert_eq!(Checkpoint::open(&shared.0).unwrap().names().len(), 0);
+        fs::remove_file(&shared.0).unwrap();
+    }
+}
+
+/// A program that does not share the file can take any time, and is not waited for.
+#[test]
+fn a_file_that_is_not_shared_is_not_waited_for() {
+    let file = Temporary::new("together-created");
+    let mut writer = Writer::create(&file.0, announced()).unwrap();
+    let error = Writer::share(&file.0, announced()).err().unwrap().to_string();
+    assert!(error.contains("is being written by another program"), "{error}");
+    for (name, _, bytes) in tensors() {
+        writer.write(name, &bytes).unwrap();
+    }
+    writer.finish().unwrap();
+    Checkpoint::open(&file.0).unwrap().verify().unwrap();
+    assert!(!file.gate().exists());
+}
+
+#[test]
 fn the_last_one_finishes_what_all_have_written() {
     let file = Temporary::new("together-last");
     let share = || Writer::share(&file.0, announced()).unwrap();
@@ -69,7 +100,7 @@ fn the_last_one_finishes_what_all_have_written() {
     a.finish().unwrap();
     assert!(!file.0.exists());
     c.finish().unwrap();
-    assert!(file.0.exists() && !file.partial().exists());
+    assert!(file.0.exists() && !file.partial().exists() && !file.gate().exists());
     Checkpoint::open(&file.0).unwrap().verify().unwrap();
     let alone = Temporary::new("together-one");
     write(&alone);
@@ -89,9 +120,21 @@ fn what_one_has_written_is_found_by_the_next() {
     assert!(!file.0.exists() && file.partial().exists());
     let mut next = share();
     assert!(next.is_written(name) && !next.is_written("nibbles"));
+    let (written, _, bytes) = tensors().swap_remove(3);
+    next.append(written, &bytes[..10]).unwrap();
+    assert!(!share().is_written(written), "it is not complete");
+    next.append(written, &bytes[10..]).unwrap();
+    // Also while the program that has written them goes on.
+    let mut last = share();
     for (name, _, bytes) in &tensors()[1..] {
-        next.write(name, bytes).unwrap();
+        assert_eq!(last.is_written(name), *name == written);
+        if *name != written {
+            last.write(name, bytes).unwrap();
+        }
     }
+    assert!(last.is_written(name) && last.append(name, &[]).is_err());
+    last.finish().unwrap();
+    assert!(!file.0.exists());
     next.finish().unwrap();
     Checkpoint::open(&file.0).unwrap().verify().unwrap();
 }

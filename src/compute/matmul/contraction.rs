@@ -100,7 +100,8 @@ impl Contraction {
         if copied { Matrices::copied(spec, roles) } else { Matrices::of(spec, roles) }
     }
 
-    /// Writes the product to `c` or, given `before`, adds it to `c` multiplied by `before`, as [`entry::multiply`] does.
+    /// Writes the product to `c` or, given `before`, adds it to `c` multiplied by `before`, as [`entry::multiply`] does: padding is
+    /// then unchanged.
     ///
     /// # Errors
     /// If memory for copies and panels cannot be allocated. A part of `c` may then have been written.
@@ -137,9 +138,11 @@ impl Contraction {
             c_spec.relayout_bytes(c, layout, &mut copy)?;
         }
         batch.run::<S>(&mut copy)?;
-        if before.is_none() {
-            clear_past(layout, c_sizes, &mut copy);
+        if before.is_some() {
+            let first = &[0; MAX_RANK][..c_spec.rank()];
+            return layout.relayout_window_bytes((first, c_sizes), &copy, c_spec, c);
         }
+        clear_past(layout, c_sizes, &mut copy);
         layout.relayout_bytes(&copy, c_spec, c)
     }
 }

@@ -114,7 +114,7 @@ pub(super) fn multiply<S: Sum>(
         c_spec.relayout_bytes(c, &spec, &mut copy)?;
         let grid = Grid::of(&spec, 1).expect("rows without tiles").of_words(wide);
         product(grid, true, None).run(copy.as_chunks_mut().0).map_err(no_memory)?;
-        return spec.relayout_bytes(&copy, c_spec, c);
+        return spec.relayout_window_bytes((&[0, 0], &[rows, columns]), &copy, c_spec, c);
     }
     // The sums have an array of their own. They are finished into `c`, or into a row-major copy if `c` has another layout.
     let mut sums = Scratch::<Word>::of(Role::C, rows.saturating_mul(columns).saturating_mul(wide))
@@ -131,12 +131,16 @@ pub(super) fn multiply<S: Sum>(
     }
     let spec = row_major_spec(c_spec);
     let mut copy = allocate::<u8>(&spec, spec.storage_bytes())?;
-    if before.is_some() {
+    let adds = before.is_some();
+    if adds {
         c_spec.relayout_bytes(c, &spec, &mut copy)?;
     }
     let output =
         Output::of(&spec, &mut copy, S::DTYPE, before, epilogue).expect("rows without tiles");
     product(grid, false, Some(&output)).run(sums).map_err(no_memory)?;
+    if adds {
+        return spec.relayout_window_bytes((&[0, 0], &[rows, columns]), &copy, c_spec, c);
+    }
     spec.relayout_bytes(&copy, c_spec, c)
 }
 

@@ -138,7 +138,7 @@ impl<'a, H: Copy, S: Source<H>, O: Op<H>> Reduction<'a, S, O, H> {
     #[inline(always)]
     fn window(&mut self, window: &Position) {
         let (blocks, input) = (self.blocks, &self.input);
-        if !blocks.is_full(window, input.source.len(), false) {
+        if !blocks.is_full(window, input.source.len(), !O::PADDING) {
             return self.ragged(window);
         }
         let runs = blocks.slots.chunks(blocks.run).zip(self.lanes.chunks_mut(blocks.run));

@@ -9,6 +9,8 @@ pub(in crate::compute) trait Op<H> {
     type Total: Copy;
     /// Whether a step depends on the position.
     const POSITIONS: bool = false;
+    /// Whether a step may also be applied to padding, in a lane that is not added to the result. It must not fail then.
+    const PADDING: bool = true;
 
     /// A lane without elements.
     fn lane(&self) -> Self::Lane;
@@ -207,6 +209,7 @@ pub(super) struct Fold<A, S, M> {
 impl<H, A: Copy, S: Fn(A, H) -> A, M: Fn(A, A) -> A> Op<H> for Fold<A, S, M> {
     type Lane = A;
     type Total = A;
+    const PADDING: bool = false;
 
     #[inline(always)]
     fn lane(&self) -> A {

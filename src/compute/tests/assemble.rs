@@ -155,6 +155,21 @@ fn rows_are_gathered_and_written() {
 }
 
 #[test]
+fn no_rows_are_gathered_and_written() {
+    type Rows = layout!(F32 [3, 4] {1, 0} [8, 128]);
+    type None = layout!(F32 [0, 4] {1, 0});
+    let mut rows = Packed::<Rows>::filled(1.0);
+    let none = rows.gather_rows::<None>(&[]);
+    assert_eq!(none.unpack(), []);
+    rows.update_rows(3, &none).unwrap();
+    assert_eq!(rows, Packed::filled(1.0));
+    let mut empty = none.clone();
+    empty.update_rows(0, &none.gather_rows::<None>(&[])).unwrap();
+    type Bounded = crate::tiled!(f32[<=3,4]);
+    empty.update_rows(0, &Packed::<Bounded>::with_sizes([0, 4]).unwrap()).unwrap();
+}
+
+#[test]
 #[should_panic(expected = "row 3 does not exist: the array has 3")]
 fn a_row_that_does_not_exist() {
     Packed::<layout!(F32 [3, 4] {1, 0})>::filled(1.0)

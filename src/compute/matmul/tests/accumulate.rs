@@ -5,9 +5,12 @@ use super::super::micro_kernel::MicroKernel;
 use super::super::types::{self, MatmulElement, RoundedFrom};
 use super::mixed::{Value, numbers};
 use super::{LAYOUTS, eager, entry, spec, twin};
+use crate::compute::Product;
 use crate::element::*;
 use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
+use crate::tiled;
+use crate::typed::{Layout, Packed};
 use layout_core::dtype::DType;
 
 /// Adds one to each number.
@@ -58,6 +61,7 @@ where
             let host: Vec<_> = c.iter().map(|x| C::of(*x)).collect();
             for (before, epilogue) in [(1.0, false), (1.0, true), (-2.0, false)] {
                 let mut c_packed = c_spec.pack::<C>(&host).unwrap();
+                fill_padding(&c_spec, &mut c_packed);
                 let steps: Option<&dyn Epilogue<_>> = if epilogue { Some(&One) } else { None };
                 entry::multiply::<A::Sum>(
                     kernel,
@@ -75,7 +79,8 @@ where
                     C::of(f64::from(before) * c[at] + sum + f64::from(u8::from(epilogue)))
                 };
                 let expected: Vec<_> = (0..m * n).map(element).collect();
-                let expected = c_spec.pack::<C>(&expected).unwrap();
+                let mut expected = c_spec.pack::<C>(&expected).unwrap();
+                fill_padding(&c_spec, &mut expected);
                 let text = || format!("{a_spec} * {b_spec} + {before} {c_spec} with {kernel:?}");
                 assert!(c_packed == expected, "{}", text());
             }
@@ -92,6 +97,30 @@ fn products_are_added_to_what_there_is() {
     check::<S8, S32>();
     check::<S8, S8>();
     check::<F32, F8E4M3FN>();
+}
+
+/// The product is first added to a copy: of a matrix in nested tiles, and of an array whose matrices are not contiguous.
+#[test]
+fn padding_of_arrays_that_are_copied_does_not_change() {
+    macro_rules! check {
+        ($A:ty, $C:ty) => {{
+            let ones = Packed::<$A>::filled(1.0);
+            let packed = |value: f32| {
+                let mut bytes = Packed::<$C>::filled(value).as_bytes().to_vec();
+                fill_padding(&<$C>::SPEC, &mut bytes);
+                Packed::<$C>::from_bytes(&bytes).unwrap()
+            };
+            for (beta, scale) in [(1.0, 1.0), (0.5, 1.0), (1.0, 2.0)] {
+                let mut c = packed(10.0);
+                Product::of(&ones, &ones).scale(scale).add_to_scaled(beta, &mut c);
+                let expected = packed(10.0 * beta + 3.0 * scale);
+                assert_eq!(c.as_bytes(), expected.as_bytes(), "{}", <$C>::SPEC);
+            }
+        }};
+    }
+    check!(tiled!(f32[3,3]), tiled!(f32[3,3]{1,0:T(4,4)(2,2)}));
+    check!(tiled!(f32[3,3]), tiled!(f32[3,3]{0,1:T(4,4)}));
+    check!(tiled!(f32[2,3,3]), tiled!(f32[2,3,3]{2,0,1:T(4,4)}));
 }
 
 #[test]
