@@ -12,7 +12,7 @@ use core::ops::Range;
 use layout_core::sparse::storage::{
     Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage,
 };
-use layout_core::sparse::{Coordinate, MAX_RANK, SparseElement, SparseEncoding};
+use layout_core::sparse::{Coordinate, MAX_RANK, SparseElement};
 
 /// An item of the arrays of coordinates of the encoding: a coordinate or, if coordinates are narrower than a byte, a byte of
 /// several.
@@ -43,9 +43,6 @@ pub struct SparseTensor<E: Encoding, T = f64 /* SparseTensor<Csr, f64> */> {
 }
 
 impl<E: Encoding, T> SparseTensor<E, T> {
-    /// The encoding as a value.
-    pub const ENCODING: SparseEncoding = E::SPEC;
-
     pub(super) const fn from_storage(storage: Storage<E::Position, E::Coordinate, T>) -> Self {
         Self { storage, encoding: PhantomData }
     }

@@ -159,7 +159,6 @@ impl<'k> Visitor<'k> for Terms<'k> {
             | Stmt::StoreLanes { .. }
             | Stmt::Append(_)
             | Stmt::Scatter { .. }
-            | Stmt::Clear { .. }
             | Stmt::Fill
             | Stmt::Add { .. }
             | Stmt::Vector { .. }

@@ -67,7 +67,6 @@ macro_rules! each_block {
             | Stmt::Store { .. }
             | Stmt::Append(_)
             | Stmt::Scatter { .. }
-            | Stmt::Clear { .. }
             | Stmt::Fill
             | Stmt::Add { .. }
             | Stmt::StoreLanes { .. }
@@ -114,7 +113,6 @@ impl Stmt {
             | Self::Inside { .. }
             | Self::IfTouched { .. }
             | Self::Drain { .. }
-            | Self::Clear { .. }
             | Self::Fill
             | Self::IfDivides { .. }
             | Self::Panels { .. }
