@@ -141,9 +141,9 @@ impl Imported<'_> {
                     None => result = Some(to),
                 }
             }
-            let behind = result.map(|made| self.reshard_result(&mut operation, made));
+            let after = result.map(|made| self.reshard_result(&mut operation, made));
             operations.push(operation);
-            operations.extend(behind);
+            operations.extend(after);
         }
         region.operations = operations;
     }
