@@ -33,7 +33,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// Takes the time of [`SparseTensor::convert_with`].
     ///
     /// # Errors
-    /// If the other encoding cannot store the array or one of the entries.
+    /// If the other encoding cannot store the array or one of the entries, or if memory cannot be allocated.
     pub fn convert<F: WithDimsOf<E>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
         let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
         self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
@@ -41,9 +41,10 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// The same tensor in another encoding, with a policy for entries with the same index.
     ///
-    /// Takes time linear in the number of entries. Rows and columns are filled in two passes, of which the first counts the
-    /// entries of each. If both encodings have the same order, or the same order of their outermost coordinates, one pass over
-    /// the entries is enough; all other conversions go through a list of the entries.
+    /// Takes time linear in the number of entries and the sizes of the arrays: each row of CSR is visited, even an empty one. Rows
+    /// and columns are filled in two passes, of which the first counts the entries of each. If both encodings have the same order,
+    /// or the same order of their outermost coordinates, one pass over the entries is enough; all other conversions go through a
+    /// list of the entries.
     ///
     /// # Errors
     /// As for [`SparseTensor::convert`].

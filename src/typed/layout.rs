@@ -219,8 +219,8 @@ pub trait Layout: // L: WithRank<2>, L: Layout<Element = F32>
     /// share large arrays.
     ///
     /// # Errors
-    /// If either slice has the wrong length, or the layout splits the array between memories; `packed` is then unchanged. If a value
-    /// does not fit the element type; the contents of `packed` are then unspecified.
+    /// If either slice has the wrong length, or the layout splits the array between memories; `packed` is then unchanged. Also if a
+    /// value does not fit the element type; the contents of `packed` are then unspecified.
     fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
         entry::pack::<Self>(row_major, packed)
     }

@@ -106,7 +106,7 @@ impl Builder {
     /// [`Builder::new`] for the first `rank` entries of each slice.
     ///
     /// Const evaluation builds the table of every layout type. There a slice, a call, an `Option` or a copy of the table
-    /// costs as much as dozens of statements; hence the lengths, plain loops, references and `bool`s in the code below.
+    /// costs as much as dozens of statements, so the code below passes lengths, and uses plain loops, references and `bool`s.
     pub(crate) const fn start(
         rank: usize,
         dims: &[usize],

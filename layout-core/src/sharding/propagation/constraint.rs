@@ -121,10 +121,10 @@ impl Graph {
     }
 }
 
-/// The users of a value that impose shardings on it, as far as a constraint on it needs to know them.
+/// The users of a value that impose shardings on it, reduced to what a constraint needs.
 #[derive(Clone, Copy, Default)]
 struct Users {
-    /// Two of these operations, if there are so many.
+    /// Up to two of these operations.
     some: [Option<Op>; 2],
     /// The first of them, and one with another sharding than the first.
     different: [Option<Op>; 2],
@@ -133,7 +133,7 @@ struct Users {
 /// Applies the constraints of a graph.
 struct Application<'g> {
     graph: &'g mut Graph,
-    /// The positions of the operations before constraints move. Those that are no constraints do not move.
+    /// The positions of the operations before constraints move. Only constraints move.
     positions: Vec<Option<usize>>,
     /// What is known about the users of values.
     users: BTreeMap<Value, Users>,
