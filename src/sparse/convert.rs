@@ -30,6 +30,14 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// The same tensor in the encoding `F`. Entries with the same index are kept apart if `F` has a `nonunique` level; otherwise
     /// they are an error. Zeros are left out if this encoding adds zeros to its entries, as blocks do.
     ///
+    /// ```
+    /// use tensor_layout::sparse::{SparseTensor, formats::{Csc, Csr}};
+    /// let rows = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+    /// let columns = rows.convert::<Csc>()?;
+    /// assert_eq!((rows.values(), columns.values()), (&[5.0, 7.0, 9.0][..], &[7.0, 5.0, 9.0][..]));
+    /// # Ok::<(), tensor_layout::sparse::BuildError>(())
+    /// ```
+    ///
     /// Takes the time of [`SparseTensor::convert_with`].
     ///
     /// # Errors

@@ -167,7 +167,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         }
     }
 
-    /// The index and the value of each stored entry, in the order of [`SparseTensor::for_each`], which is faster.
+    /// The index and the value of each stored entry, in the order of [`SparseTensor::for_each`], which is faster. Includes the zeros
+    /// of dense levels and of padding, as [`SparseTensor::for_each`] does.
     pub fn iter(&self) -> Iter<'_, E, T> {
         Iter { cursor: Cursor::new(const { &E::SPEC }, &self.storage), tensor: self }
     }
@@ -275,6 +276,13 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// The value at `index`: zero if none is stored, and the sum if a `nonunique` level stores several, as in
     /// [`SparseTensor::to_dense`].
+    ///
+    /// ```
+    /// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+    /// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+    /// assert_eq!((matrix.get([1, 2]), matrix.get([0, 0])), (9.0, 0.0));
+    /// # Ok::<(), tensor_layout::sparse::BuildError>(())
+    /// ```
     ///
     /// Takes the time of [`SparseTensor::locate`].
     ///

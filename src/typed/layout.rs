@@ -111,7 +111,8 @@ pub trait Layout: // L: WithRank<2>, L: Layout<Element = F32>
     const DIMS: Self::Index;
     /// Number of stored elements, padding included.
     const LEN: usize;
-    /// Number of stored bytes, padding included; elements narrower than a byte are packed. See [`TiledSpec::bytes`].
+    /// Number of stored bytes, padding included; elements narrower than a byte are packed. For a tiled layout that splits the array
+    /// between memories (`SC`), it is the size of one of its buffers. See [`TiledSpec::bytes`].
     const BYTES: usize;
     /// The run-time twin; displays as canonical XLA text.
     const SPEC: TiledSpec;
