@@ -150,7 +150,7 @@ pub mod __private {
     }
 
     /// The names that an editor offers for completion.
-    #[allow(missing_docs, missing_debug_implementations, non_camel_case_types)]
+    #[allow(missing_docs, non_camel_case_types)]
     pub mod offers {
         layout_macros::__offers!();
     }

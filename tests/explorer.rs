@@ -149,7 +149,7 @@ fn errors_stand_under_what_is_wrong() {
 1 | 2,70
   |   ^^
   |
-  = help: give 2 numbers, each below its size of (3,50)
+  = help: give 2 numbers, each less than the size of its dimension: (3,50)
 "
     );
     let error = fails(&["show", "f32[3]", "--at", "1,2"], b"");
@@ -158,7 +158,7 @@ fn errors_stand_under_what_is_wrong() {
     assert!(error.contains("past the 3 stored elements\n --> --offset:1:1\n"), "{error}");
     assert_eq!(run(&["show"], b"").status.code(), Some(2));
     let long = format!("f32[3]{}", " ".repeat((1 << 20) - 6));
-    assert!(fails(&["show", "-"], long.as_bytes()).contains("no layout is as long"));
+    assert!(fails(&["show", "-"], long.as_bytes()).contains("a layout has fewer than"));
     // No text causes a panic.
     for text in ["", "é", "f32[é]", "\"", "f32[3]\n{", "@", "i -> (", "\u{0}"] {
         let error = fails(&["show", "-", "--mesh", "[\"a\"=2]"], text.as_bytes());
@@ -699,14 +699,14 @@ fn shardings_are_explained_without_their_array() {
     assert_eq!(
         explained,
         "The sharding of an array of 2 dimensions.\n\
-         It is spread over the devices of the mesh `mesh`.\n\
+         It is distributed over the devices of the mesh `mesh`.\n\
          Dimension 0 is split along \"data\" and \"x\":(1)2.\n\
-         Dimension 1 is not split; propagation may split it further; it takes part in propagation from round 1 on.\n\
+         Dimension 1 is not split; propagation may split it further; it takes part in propagation only from round 1.\n\
          Along \"model\", each device holds a part of a sum that has not been added up.\n"
     );
     let mesh = ["--mesh", "data=2,model=4"];
     let explained = prints(&["explain", r#"<@mesh, [{"data"}, {}]>"#, mesh[0], mesh[1]], "");
-    let split = "It is spread over 8 devices, a mesh with the axes data of 2 and model of 4.\n\
+    let split = "It is distributed over 8 devices, a mesh with the axes data of 2 and model of 4.\n\
                  Dimension 0 is split along \"data\" into 2 parts.\n\
                  Dimension 1 is not split.\n";
     assert!(explained.ends_with(split), "{explained}");

@@ -72,7 +72,10 @@ fn what_is_not_a_shape_is_an_error() {
     };
     let duplicate = "dimension 1 is listed twice in minor_to_major (help: did you mean `{1,0}`?)";
     assert_eq!(error(&|_, layout| layout.minor_to_major = vec![1, 1]), duplicate);
-    assert_eq!(error(&|proto, _| proto.element_type = 99), "no element type has the number 99");
+    assert_eq!(
+        error(&|proto, _| proto.element_type = 99),
+        "99 is not the number of an element type"
+    );
     assert_eq!(
         error(&|proto, _| proto.element_type = 17),
         "expected an array, found element type 17"
@@ -194,5 +197,5 @@ fn a_program_is_written_as_text() {
     };
     assert_eq!(error(&|parameter| parameter.shape = None), "instruction `p___1` has no shape");
     let wrong = error(&|parameter| parameter.shape.as_mut().unwrap().element_type = 0);
-    assert_eq!(wrong, "instruction `p___1`: no element type has the number 0");
+    assert_eq!(wrong, "instruction `p___1`: 0 is not the number of an element type");
 }

@@ -1,8 +1,8 @@
 """Runs examples/llm and candle on one checkpoint with as many threads, in turn, and prints a table of the best runs.
 
     cargo build --release -p llm && (cd benches/candle && cargo build --release)
-    benches/candle/target/release/candle-bench write /tmp/smollm
-    python3 benches/candle/compare.py /tmp/smollm --threads 4
+    benches/candle/target/release/candle-bench write DIR
+    python3 benches/candle/compare.py DIR --threads 4
 
 Start-up of ours is that of a packed checkpoint that exists; the first run packs it. Memory is the largest resident set, pages of the
 mapped file included.

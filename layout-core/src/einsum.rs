@@ -135,7 +135,7 @@ fn two_steps(operands: &[Letters], result: &Letters) -> Option<[String; 2]> {
     ])
 }
 
-/// The letters of one array, which start at byte `start` of the text. A letter that stands for two dimensions of an array is
+/// The letters of one array, which start at byte `start` of the text. A letter that is used for two dimensions of an array is
 /// reported once, and then is among the `repeated` ones.
 fn letters(
     part: &str,
@@ -147,7 +147,8 @@ fn letters(
         let at = start + at;
         if char.is_ascii_alphabetic() {
             if found.iter().any(|(_, known)| *known == char) {
-                let message = format!("the letter `{char}` stands for two dimensions of one array");
+                let message =
+                    format!("the letter `{char}` is used for two dimensions of one array");
                 let help = "give each dimension a letter of its own; einsum takes no diagonal or trace, \
                             so copy the diagonal to an array first";
                 if repeated.insert(char) {
@@ -423,13 +424,13 @@ mod tests {
                 "ij,jk->iz",
                 "1:9: the letter `z` of the result is in no operand (help: did you mean `k`? write `ij,jk->ik`)",
             ),
-            ("ii,ik->k", "1:2: the letter `i` stands for two dimensions of one array"),
+            ("ii,ik->k", "1:2: the letter `i` is used for two dimensions of one array"),
             (
                 "ij,k->ik",
                 "1:2: the letter `j` is in one operand only, and not in the result (help: keep `j`",
             ),
             ("ij->i", "1:2: the letter `j` is in one operand only"),
-            ("ij,jk->ii", "1:9: the letter `i` stands for two dimensions"),
+            ("ij,jk->ii", "1:9: the letter `i` is used for two dimensions"),
             (
                 "ij,lk->ik",
                 "1:4: the letter `l` is in one operand only, and not in the result (help: did you mean `j`?",

@@ -62,16 +62,16 @@ impl Item {
         let mut tokens = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![;]) {
             let is_comma = input.peek(Token![,]);
-            let behind = input.fork();
+            let after = input.fork();
             if is_comma {
-                behind.parse::<Token![,]>()?;
+                after.parse::<Token![,]>()?;
             }
             // `#sparse_tensor` of MLIR is not an attribute.
-            let attribute = behind.peek(Token![#]) && behind.peek2(syn::token::Bracket);
-            let begins = attribute || behind.peek(Token![type]) || behind.peek(Token![pub]);
+            let attribute = after.peek(Token![#]) && after.peek2(syn::token::Bracket);
+            let begins = attribute || after.peek(Token![type]) || after.peek(Token![pub]);
             if begins
                 || is_comma
-                    && (behind.is_empty() || behind.peek(Token![#]) || starts_other_item(&behind))
+                    && (after.is_empty() || after.peek(Token![#]) || starts_other_item(&after))
             {
                 let message = match is_comma {
                     true => "expected `;`, found `,`\n\nhelp: definitions end with semicolons",

@@ -92,7 +92,7 @@ pub enum CheckpointError {
     Sharded { name: String, sharding: String },
     /// The mesh of a tensor does not have the device for which the checkpoint is opened.
     #[error(
-        "tensor `{name}` is split, `{sharding}`, in which there is no device {device}\nhelp: the largest number of a device is {largest}"
+        "tensor `{name}` is split, `{sharding}`, in which device {device} does not exist\nhelp: the last device is {largest}"
     )]
     Device { name: String, device: usize, largest: usize, sharding: String },
     /// No layout has the element type or the rank of the tensor.

@@ -146,7 +146,7 @@ impl<E: Encoding, T: StoredElement, S: Shape<Index = E::Index>> Storable for Sha
 /// # Ok::<(), tensor_layout::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(clippy::large_enum_variant, reason = "it is copied as `TiledSpec` is")]
+#[allow(clippy::large_enum_variant, reason = "it is `Copy`, as `TiledSpec` is")]
 pub enum StoredSpec {
     /// Elements in tiles.
     Tiled(TiledSpec),

@@ -267,7 +267,7 @@ impl Writer {
         tensor: &SparseTensor<E, T>,
     ) -> Result<()> {
         let number = self.number(name)?;
-        let (spec, bytes) = sparse::bytes_of(name, tensor)?;
+        let (spec, bytes) = sparse::stored_bytes(name, tensor)?;
         let announced = &self.tensors[number].spec;
         if announced.sparse() != Some(&spec) {
             return Err(refused(format!("tensor `{name}` is `{spec}`, not `{announced}`")));

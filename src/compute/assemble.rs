@@ -90,7 +90,7 @@ impl<L: Layout> PackedRef<'_, L> {
         M: WithElementOf<L> + WithRankOf<L>,
         ResultLayout: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_joined::<L, M, ResultLayout>(DIM) };
+        const { assert_joined::<L, M, ResultLayout, DIM>() };
         or_end(self.joined::<DIM, M, ResultLayout>(other))
     }
 
@@ -109,7 +109,7 @@ impl<L: Layout> PackedRef<'_, L> {
         M: WithElementOf<L> + WithRankOf<L>,
         T: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_joined::<L, M, T>(DIM) };
+        const { assert_joined::<L, M, T, DIM>() };
         self.joined::<DIM, M, T>(other)
     }
 
@@ -281,7 +281,7 @@ impl<L: Layout> Packed<L> {
         M: WithElementOf<L> + WithRankOf<L>,
         ResultLayout: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_joined::<L, M, ResultLayout>(DIM) };
+        const { assert_joined::<L, M, ResultLayout, DIM>() };
         or_end(self.as_ref().joined::<DIM, M, ResultLayout>(other.as_ref()))
     }
 
@@ -297,7 +297,7 @@ impl<L: Layout> Packed<L> {
         M: WithElementOf<L> + WithRankOf<L>,
         T: WithElementOf<L> + WithRankOf<L>,
     {
-        const { assert_joined::<L, M, T>(DIM) };
+        const { assert_joined::<L, M, T, DIM>() };
         self.as_ref().joined::<DIM, M, T>(other.as_ref())
     }
 
@@ -422,12 +422,12 @@ pub(super) fn check_part<L: Layout, M: Layout>(
     check_window(Const::<L>::SPEC, sizes, first.as_ref(), Const::<M>::SPEC.dims())
 }
 
-/// Fails to compile unless `T` has the sizes of `L` and `M`, added along dimension `joined`.
+/// Fails to compile unless `T` has the sizes of `L` and `M`, added along dimension `JOINED`.
 #[track_caller]
-const fn assert_joined<L: Layout, M: Layout, T: Layout>(joined: usize) {
+const fn assert_joined<L: Layout, M: Layout, T: Layout, const JOINED: usize>() {
     let text: TextOf<240> = TextOf::new();
-    if joined >= L::RANK {
-        let text = text.str("the arrays do not have dimension ").num(joined);
+    if JOINED >= L::RANK {
+        let text = text.str("the arrays do not have dimension ").num(JOINED);
         fail(
             text.str(", along which they are joined: they have ")
                 .num(L::RANK)
@@ -438,14 +438,14 @@ const fn assert_joined<L: Layout, M: Layout, T: Layout>(joined: usize) {
     let (a, b, both) = (Const::<L>::SPEC.dims(), Const::<M>::SPEC.dims(), Const::<T>::SPEC.dims());
     let mut dim = 0;
     while dim < L::RANK {
-        let fits = match dim == joined {
+        let fits = match dim == JOINED {
             true => matches!(a[dim].checked_add(b[dim]), Some(sum) if sum == both[dim]),
             false => a[dim] == b[dim] && a[dim] == both[dim],
         };
         if !fits {
             let text = text.str("dimension ").num(dim).str(" has sizes ").num(a[dim]).str(" and ");
             let text = text.num(b[dim]).str(", and ").num(both[dim]).str(" in the result");
-            let rule = match dim == joined {
+            let rule = match dim == JOINED {
                 true => "; along the dimension of concatenation, the sizes add up",
                 false => "; only along the dimension of concatenation, the sizes may differ",
             };

@@ -20,7 +20,8 @@ fn element_mut<L: Layout>(array: PackedMut<'_, L>, index: L::Index) -> &mut Host
     &mut elements_mut(array).unwrap_or_default()[L::offset(index)]
 }
 
-/// The element at an index, `x[[i, j]]`. It compiles only for the layouts of [`PackedRef::as_elements`]; `get` works for all.
+/// The element at an index, `x[[i, j]]`. Compiles only for layouts that [`PackedRef::as_elements`] accepts; [`Packed::get`] works
+/// for all.
 ///
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.
@@ -35,7 +36,8 @@ impl<L: Layout, I: IndexOf<L::Index>> Index<I> for Packed<L> {
     }
 }
 
-/// The element at an index, `x[[i, j]]`. It compiles only for the layouts of [`PackedRef::as_elements`]; `get` works for all.
+/// The element at an index, `x[[i, j]]`. Compiles only for layouts that [`PackedRef::as_elements`] accepts; [`Packed::get`] works
+/// for all.
 ///
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.
@@ -50,7 +52,8 @@ impl<L: Layout, I: IndexOf<L::Index>> Index<I> for PackedRef<'_, L> {
     }
 }
 
-/// The element at an index, `x[[i, j]]`. It compiles only for the layouts of [`PackedRef::as_elements`]; `get` works for all.
+/// The element at an index, `x[[i, j]]`. Compiles only for layouts that [`PackedRef::as_elements`] accepts; [`Packed::get`] works
+/// for all.
 ///
 /// # Panics
 /// If the index is out of bounds, as slice indexing does.

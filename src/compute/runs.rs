@@ -61,7 +61,7 @@ impl<'a, L: Layout> PackedRef<'a, L> {
     ///
     /// A run is contiguous in storage and extends along one dimension. In tiles of `T(8,128)`, it is a row of a tile; without
     /// tiles, a whole row; with `T(8,128)(2,1)`, a pair of elements of one column; and a single element if the layout has nothing
-    /// longer. It compiles only for the layouts of [`PackedRef::as_elements`].
+    /// longer. Compiles only for layouts that [`PackedRef::as_elements`] accepts.
     ///
     /// ```
     /// use tensor_layout::{Layout, tiled};

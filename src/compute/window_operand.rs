@@ -54,7 +54,7 @@ where
     held: HeldMut<L, M>,
 }
 
-#[allow(clippy::large_enum_variant, reason = "a box would be memory that can lack")]
+#[allow(clippy::large_enum_variant, reason = "a box would need an allocation, which can fail")]
 enum HeldMut<L: Layout, M: Layout> {
     /// The bytes of the array that are the window.
     InPlace(Range<usize>),

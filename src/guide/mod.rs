@@ -12,68 +12,64 @@
 //! - [`propagation`]: how propagation works: factors and strategies, as in Shardy's document.
 //! - [`evidence`]: measurements, and the data with which the library is checked.
 
+/// Makes Cargo recompile the crate when a page changes.
+macro_rules! watch {
+    ($page:literal) => {
+        const _: &str = include_str!($page);
+    };
+}
+
 #[doc = layout_macros::__page!("src/guide/layouts.md")]
 pub mod layouts {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("layouts.md");
+    watch!("layouts.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/tiled_documents.md")]
 pub mod tiled_documents {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("tiled_documents.md");
+    watch!("tiled_documents.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/pictures.md")]
 pub mod pictures {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("pictures.md");
+    watch!("pictures.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/movement.md")]
 pub mod movement {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("movement.md");
+    watch!("movement.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/compute.md")]
 pub mod compute {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("compute.md");
+    watch!("compute.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/language_model.md")]
 pub mod language_model {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("language_model.md");
+    watch!("language_model.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/sparse.md")]
 pub mod sparse {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("sparse.md");
+    watch!("sparse.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/sparse_kernels.md")]
 pub mod sparse_kernels {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("sparse_kernels.md");
+    watch!("sparse_kernels.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/shardings.md")]
 pub mod shardings {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("shardings.md");
+    watch!("shardings.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/propagation.md")]
 pub mod propagation {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("propagation.md");
+    watch!("propagation.md");
 }
 
 #[doc = layout_macros::__page!("src/guide/evidence.md")]
 pub mod evidence {
-    // Makes Cargo recompile the crate when the page changes.
-    const _: &str = include_str!("evidence.md");
+    watch!("evidence.md");
 }

@@ -19,8 +19,8 @@ use layout_core::tiled::TiledSpec;
 /// A movement between two arrays whose layouts are only known at run time, planned once and run many times.
 ///
 /// A [`Plan`] is the loop nest between two layouts. A mover is that nest for one element type and for arrays of known lengths,
-/// with the kernel of each piece already chosen, as rustc prepares it for a layout type. The functions of [`DynLayout`] plan in
-/// each call and run once, which costs some microseconds; if one layout moves many arrays, plan a mover instead.
+/// with the kernel of each piece already chosen, as rustc prepares it for a layout type. The functions of [`DynLayout`] that move
+/// arrays plan in each call and run once, which costs some microseconds; if one layout moves many arrays, plan a mover instead.
 ///
 /// | movement | planned by | run by |
 /// |---|---|---|

@@ -79,7 +79,7 @@ mod sealed {
 /// The functions of [`Layout`](crate::Layout) for a layout that is only known at run time: it packs and unpacks arrays, moves
 /// them to other layouts, and accesses windows of packed arrays.
 ///
-/// Each call plans anew, which takes some microseconds; [`Mover`](super::Mover) plans once for many arrays.
+/// Each call that moves an array plans anew, which takes some microseconds; [`Mover`](super::Mover) plans once for many arrays.
 ///
 /// The trait is sealed: [`TiledSpec`] is its only implementor.
 ///
@@ -147,7 +147,7 @@ pub trait DynLayout: sealed::Sealed {
         to: &mut [u8],
     ) -> Result<(), PackError>;
 
-    /// The element at `index` of a packed array.
+    /// The element at `index` of a packed array. Takes constant time; nothing is planned.
     ///
     /// # Errors
     /// If `packed` has the wrong length, or if the layout has another element type, an unbounded dimension or splits.
@@ -157,7 +157,7 @@ pub trait DynLayout: sealed::Sealed {
     #[track_caller]
     fn get<E: Element>(&self, packed: &[u8], index: &[usize]) -> Result<E::Host, PackError>;
 
-    /// Writes the element at `index` of a packed array.
+    /// Writes the element at `index` of a packed array. Takes constant time; nothing is planned.
     ///
     /// # Errors
     /// As for [`DynLayout::get`], or if the element type is narrower than a byte and `value` does not fit it.

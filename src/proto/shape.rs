@@ -55,7 +55,7 @@ const fn number(dtype: DType) -> i32 {
 #[non_exhaustive]
 pub enum ShapeError {
     /// A number of an element type that this crate does not know.
-    #[error("no element type has the number {0}")]
+    #[error("{0} is not the number of an element type")]
     ElementType(i32),
     /// A tuple, a token, an opaque value or a buffer where an array is expected.
     #[error("expected an array, found element type {0}")]
@@ -67,7 +67,7 @@ pub enum ShapeError {
     #[error("a shape that is not an array has dimensions")]
     Dimensions,
     /// A number that does not name a padding value.
-    #[error("no padding value has the number {0}")]
+    #[error("{0} is not the number of a padding value")]
     PaddingValue(i32),
     /// A field that only sparse arrays have.
     #[error("`{0}` is for sparse arrays, and this array is dense")]

@@ -20,8 +20,6 @@ mod value;
 #[cfg(feature = "sparse")]
 #[doc(inline)]
 pub use layout_core::sharding::CutBlock;
-#[doc(hidden)]
-pub use layout_core::sharding::registry;
 #[doc(inline)]
 pub use layout_core::sharding::{
     AxisRef, DimSharding, FactorKind, HloSharding, Location, MAX_AXES, MAX_DEVICES, MAX_LISTED,

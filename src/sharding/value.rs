@@ -6,7 +6,6 @@ use core::convert::Infallible;
 use core::marker::PhantomData;
 
 /// Represents a sharded array that is written as a value, `let x = sharded!(..);`, which does not compile.
-#[allow(missing_debug_implementations)]
 #[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
 pub struct ShardedArray<
     G: ShardingAsValue,
@@ -20,7 +19,6 @@ pub struct ShardedArray<
 
 /// Represents a sharded sparse tensor that is written as a value, which does not compile.
 #[cfg(feature = "sparse")]
-#[allow(missing_debug_implementations)]
 #[allow(clippy::type_complexity, reason = "the parameters are the sharding")]
 pub struct ShardedSparse<
     E: ShardingAsValue,

@@ -30,10 +30,18 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// The same tensor in the encoding `F`. Entries with the same index are kept apart if `F` has a `nonunique` level; otherwise
     /// they are an error. Zeros are left out if this encoding adds zeros to its entries, as blocks do.
     ///
+    /// ```
+    /// use tensor_layout::sparse::{SparseTensor, formats::{Csc, Csr}};
+    /// let rows = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+    /// let columns = rows.convert::<Csc>()?;
+    /// assert_eq!((rows.values(), columns.values()), (&[5.0, 7.0, 9.0][..], &[7.0, 5.0, 9.0][..]));
+    /// # Ok::<(), tensor_layout::sparse::BuildError>(())
+    /// ```
+    ///
     /// Takes the time of [`SparseTensor::convert_with`].
     ///
     /// # Errors
-    /// If the other encoding cannot store the array or one of the entries.
+    /// If the other encoding cannot store the array or one of the entries, or if memory cannot be allocated.
     pub fn convert<F: WithDimsOf<E>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
         let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
         self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
@@ -41,9 +49,10 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// The same tensor in another encoding, with a policy for entries with the same index.
     ///
-    /// Takes time linear in the number of entries. Rows and columns are filled in two passes, of which the first counts the
-    /// entries of each. If both encodings have the same order, or the same order of their outermost coordinates, one pass over
-    /// the entries is enough; all other conversions go through a list of the entries.
+    /// Takes time linear in the number of entries and the sizes of the arrays: each row of CSR is visited, even an empty one. Rows
+    /// and columns are filled in two passes, of which the first counts the entries of each. If both encodings have the same order,
+    /// or the same order of their outermost coordinates, one pass over the entries is enough; all other conversions go through a
+    /// list of the entries.
     ///
     /// # Errors
     /// As for [`SparseTensor::convert`].

@@ -226,6 +226,8 @@ impl<'a, E: Encoding, T> SparseSlice<'a, E, T> {
 impl<E: Encoding, T: SparseElement> SparseSlice<'_, E, T> {
     /// The value at an index of the slice; zero if none is stored.
     ///
+    /// Takes the time of [`SparseTensor::locate`].
+    ///
     /// # Panics
     /// If `index` is out of bounds, as slice indexing does.
     pub fn get(&self, index: E::Index) -> T {
@@ -235,6 +237,8 @@ impl<E: Encoding, T: SparseElement> SparseSlice<'_, E, T> {
     }
 
     /// The stored entries in the parent's storage order.
+    ///
+    /// Visits all entries of the parent, and takes memory for the list.
     pub fn to_coo(&self) -> Vec<(E::Index, T)> {
         let mut entries = Vec::new();
         self.for_each(|index, value| {

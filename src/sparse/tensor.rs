@@ -12,7 +12,7 @@ use core::ops::Range;
 use layout_core::sparse::storage::{
     Assembled, BuildError, Cursor, Duplicates, Parts, Rule, Storage,
 };
-use layout_core::sparse::{Coordinate, MAX_RANK, SparseElement, SparseEncoding};
+use layout_core::sparse::{Coordinate, MAX_RANK, SparseElement};
 
 /// An item of the arrays of coordinates of the encoding: a coordinate or, if coordinates are narrower than a byte, a byte of
 /// several.
@@ -43,9 +43,6 @@ pub struct SparseTensor<E: Encoding, T = f64 /* SparseTensor<Csr, f64> */> {
 }
 
 impl<E: Encoding, T> SparseTensor<E, T> {
-    /// The encoding as a value.
-    pub const ENCODING: SparseEncoding = E::SPEC;
-
     pub(super) const fn from_storage(storage: Storage<E::Position, E::Coordinate, T>) -> Self {
         Self { storage, encoding: PhantomData }
     }
@@ -170,7 +167,8 @@ impl<E: Encoding, T> SparseTensor<E, T> {
         }
     }
 
-    /// The index and the value of each stored entry, in the order of [`SparseTensor::for_each`], which is faster.
+    /// The index and the value of each stored entry, in the order of [`SparseTensor::for_each`], which is faster. Includes the zeros
+    /// of dense levels and of padding, as [`SparseTensor::for_each`] does.
     pub fn iter(&self) -> Iter<'_, E, T> {
         Iter { cursor: Cursor::new(const { &E::SPEC }, &self.storage), tensor: self }
     }
@@ -278,6 +276,13 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
 
     /// The value at `index`: zero if none is stored, and the sum if a `nonunique` level stores several, as in
     /// [`SparseTensor::to_dense`].
+    ///
+    /// ```
+    /// use tensor_layout::sparse::{SparseTensor, formats::Csr};
+    /// let matrix = SparseTensor::<Csr, f64>::from_dense([2, 3], &[0.0, 5.0, 0.0, 7.0, 0.0, 9.0])?;
+    /// assert_eq!((matrix.get([1, 2]), matrix.get([0, 0])), (9.0, 0.0));
+    /// # Ok::<(), tensor_layout::sparse::BuildError>(())
+    /// ```
     ///
     /// Takes the time of [`SparseTensor::locate`].
     ///

@@ -7,7 +7,6 @@ use core::convert::Infallible;
 use core::marker::PhantomData;
 
 /// Represents an encoding that is written as a value, `let csr = sparse_encoding!(..);`, which does not compile.
-#[allow(missing_debug_implementations)]
 pub struct Encoded<R: EncodingAsValue, L = (), P = (), C = (), A = ()>(
     pub PhantomData<(R, L, P, C, A)>,
     pub Infallible,
@@ -23,7 +22,6 @@ pub struct Encoded<R: EncodingAsValue, L = (), P = (), C = (), A = ()>(
 pub trait EncodingAsValue {}
 
 /// Represents the type of a sparse tensor that is written as a value, `let a = sparse_tensor!(..);`, which does not compile.
-#[allow(missing_debug_implementations)]
 pub struct ShapedTensor<E: SparseTensorAsValue, T = (), S = ()>(
     pub PhantomData<(E, T, S)>,
     pub Infallible,

@@ -111,7 +111,8 @@ pub trait Layout: // L: WithRank<2>, L: Layout<Element = F32>
     const DIMS: Self::Index;
     /// Number of stored elements, padding included.
     const LEN: usize;
-    /// Number of stored bytes, padding included; elements narrower than a byte are packed. See [`TiledSpec::bytes`].
+    /// Number of stored bytes, padding included; elements narrower than a byte are packed. For a tiled layout that splits the array
+    /// between memories (`SC`), it is the size of one of its buffers. See [`TiledSpec::bytes`].
     const BYTES: usize;
     /// The run-time twin; displays as canonical XLA text.
     const SPEC: TiledSpec;
@@ -219,8 +220,8 @@ pub trait Layout: // L: WithRank<2>, L: Layout<Element = F32>
     /// share large arrays.
     ///
     /// # Errors
-    /// If either slice has the wrong length, or the layout splits the array between memories; `packed` is then unchanged. If a value
-    /// does not fit the element type; the contents of `packed` are then unspecified.
+    /// If either slice has the wrong length, or the layout splits the array between memories; `packed` is then unchanged. Also if a
+    /// value does not fit the element type; the contents of `packed` are then unspecified.
     fn pack_into(row_major: &[Host<Self>], packed: &mut [u8]) -> Result<(), PackError> {
         entry::pack::<Self>(row_major, packed)
     }

@@ -5,7 +5,6 @@
 use core::convert::Infallible;
 
 /// Represents a layout that is written as a value, `let layout = tiled!(f32[3,5]);`, which does not compile.
-#[allow(missing_debug_implementations)]
 pub struct Tiled<E: AValue, S = (), O = (), T = (), A = ()>(
     pub core::marker::PhantomData<(E, S, O, T, A)>,
     pub Infallible,

@@ -56,7 +56,7 @@ impl Formula<'_> {
         self.rest = rest;
         match "ijklmnop".find(word).filter(|_| word.len() == 1) {
             Some(dim) => self.index[dim],
-            None => word.parse().unwrap_or_else(|_| panic!("{word} is no number")),
+            None => word.parse().unwrap_or_else(|_| panic!("{word} is not a number")),
         }
     }
 }

@@ -20,9 +20,9 @@ pub(crate) fn number(value: &Value) -> usize {
     value
         .as_u64()
         .and_then(|number| number.try_into().ok())
-        .unwrap_or_else(|| panic!("{value} is no size"))
+        .unwrap_or_else(|| panic!("{value} is not a size"))
 }
 
 pub(crate) fn numbers(value: &Value) -> Vec<usize> {
-    value.as_array().unwrap_or_else(|| panic!("{value} is no list")).iter().map(number).collect()
+    value.as_array().unwrap_or_else(|| panic!("{value} is not a list")).iter().map(number).collect()
 }

@@ -158,7 +158,7 @@ fn collectives_whose_body_is_not_a_sum() {
             );
             let error = refused("%x: tensor<8xi32>", "tensor<4xi32>", &operations);
             let expected =
-                "its body is not one operation by which devices can combine what they have";
+                "its body is not a single operation with which devices can combine their values";
             assert!(error.ends_with(expected), "{error}");
         }
     }
@@ -460,7 +460,7 @@ fn sizes_that_do_not_fit() {
         ),
         (
             "%r = stablehlo.slice %x [0:9, 0:4] : (tensor<8x4xf32>) -> tensor<9x4xf32>".into(),
-            "0:9:1 is no slice of dimension 0 of [8, 4]",
+            "0:9:1 is not a slice of dimension 0 of [8, 4]",
         ),
         (
             "%r = stablehlo.slice %x [0:8:2, 0:4] : (tensor<8x4xf32>) -> tensor<5x4xf32>".into(),

@@ -319,7 +319,7 @@ fn texts_are_read_and_printed() {
         ),
         (
             "q8_0[9223372036854775807,32]",
-            "1:5: the array takes more bytes than the address space holds (help: no memory is large enough for this array: write the sizes of one device's part)",
+            "1:5: the array takes more bytes than fit in the address space (help: no memory is large enough for this array: write the sizes of one device's part)",
         ),
     ] {
         let error = text.parse::<QuantizedSpec>().expect_err(text);

@@ -134,15 +134,15 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "f32[9223372036854775807,2]",
-        "1:4: the array takes 73786976294838206456 bytes, more than the address space holds (help: no memory is large enough for this array: write the sizes of one device's part)",
+        "1:4: the array takes 73786976294838206456 bytes, more than fits in the address space (help: no memory is large enough for this array: write the sizes of one device's part)",
     ),
     (
         "u8[9223372036854775807,9223372036854775807,9223372036854775807]",
-        "1:3: the array takes more bytes than the address space holds (help: no memory is large enough for this array: write the sizes of one device's part)",
+        "1:3: the array takes more bytes than fit in the address space (help: no memory is large enough for this array: write the sizes of one device's part)",
     ),
     (
         "u8[1152921504606846976,1]{1,0:T(8,128)}",
-        "1:3: the array takes 1152921504606846976 bytes, and with its padding more than the address space holds (help: choose smaller tiles or widths)",
+        "1:3: the array takes 1152921504606846976 bytes, and with its padding more than fits in the address space (help: choose smaller tiles or widths)",
     ),
     // minor_to_major.
     (

@@ -130,7 +130,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     if let Some(count) = arguments.measure {
         session.measure(count)?;
     } else if let Some(prompt) = &arguments.prompt {
-        session.go_on(prompt, &mut *out)?;
+        session.complete(prompt, &mut *out)?;
     } else {
         session.answer_all(&mut *out)?;
     }
@@ -180,7 +180,7 @@ impl Session<'_> {
     }
 
     /// Writes the continuation of a prompt: token by token, or all texts at the end if there are several.
-    fn go_on(&mut self, prompt: &str, out: &mut dyn Write) -> Result<()> {
+    fn complete(&mut self, prompt: &str, out: &mut dyn Write) -> Result<()> {
         let (batch, folder) = (self.batch(), self.folder);
         let tokenizer = Tokenizer::of(folder)?;
         let prompts = vec![tokenizer.encode(prompt)?; batch];

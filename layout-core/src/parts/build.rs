@@ -5,7 +5,7 @@ use super::*;
 /// ```
 /// use tensor_layout::parts::Builder;
 /// // The documents' first figure: a 3x5 array in 2x2 tiles.
-/// let map = Builder::new(&[3, 5], &[3, 5], &[1, 0]).tile(&[2, 2]).and_then(Builder::place).unwrap();
+/// let map = Builder::new(&[3, 5], &[3, 5], &[1, 0]).tile(&[2, 2]).and_then(Builder::with_strides).unwrap();
 /// assert_eq!((map.offset(&[2, 3]), map.len()), (17, 24));
 /// ```
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl IndexMap {
             minor_to_major[i] = rank - 1 - i;
             i += 1;
         }
-        Builder::new(dims, dims, minor_to_major.split_at(rank).0).place()
+        Builder::new(dims, dims, minor_to_major.split_at(rank).0).with_strides()
     }
 
     /// The map of this row-major array as a window of a larger row-major array of sizes `shape`: the indices of this array,
@@ -106,7 +106,7 @@ impl Builder {
     /// [`Builder::new`] for the first `rank` entries of each slice.
     ///
     /// Const evaluation builds the table of every layout type. There a slice, a call, an `Option` or a copy of the table
-    /// costs as much as dozens of statements; hence the lengths, plain loops, references and `bool`s in the code below.
+    /// costs as much as dozens of statements, so the code below passes lengths, and uses plain loops, references and `bool`s.
     pub(crate) const fn start(
         rank: usize,
         dims: &[usize],
@@ -181,12 +181,12 @@ impl Builder {
     }
 
     /// The parts without strides, whose product may overflow if the array is empty.
-    pub(crate) const fn unplaced(self) -> IndexMap {
+    pub(crate) const fn without_strides(self) -> IndexMap {
         self.map
     }
 
     /// Gives the parts row-major strides and returns the finished map; `None` if the length overflows.
-    pub const fn place(mut self) -> Option<IndexMap> {
+    pub const fn with_strides(mut self) -> Option<IndexMap> {
         let mut stride: usize = 1;
         let mut empty = false;
         let mut i = self.map.part_count;

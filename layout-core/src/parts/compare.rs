@@ -25,12 +25,6 @@ impl IndexMap {
         }
     }
 
-    /// Whether two maps agree on the offsets of all elements that both have, and this can be shown without following them
-    /// from carry to carry. Quadratic in the number of parts.
-    pub const fn is_seen_to_agree(&self, other: &Self) -> bool {
-        matches!(self.compare(other, 0, self.common_len(other)), Comparison::Same)
-    }
-
     const fn common_len(&self, other: &Self) -> usize {
         let (mine, others) = (self.elements(), other.elements());
         if mine < others { mine } else { others }

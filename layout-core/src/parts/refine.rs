@@ -335,7 +335,7 @@ mod tests {
     fn parts_of_rows(rows: [usize; 2]) -> Option<Vec<RefinedPart>> {
         let tiled = |rows| {
             let map = Builder::new(&[1000, 384], &[1000, 384], &[1, 0]);
-            map.tile(&[rows, 128]).and_then(Builder::place).expect("a map")
+            map.tile(&[rows, 128]).and_then(Builder::with_strides).expect("a map")
         };
         let (a, b) = (tiled(rows[0]), tiled(rows[1]));
         let group = Group::common([&a, &b], 0).expect("a dimension alone");

@@ -94,7 +94,7 @@ impl Problem {
                 let text = text.str("with scales of `").str(scale.name());
                 text.str("`, the whole array has no scale")
             }
-            Self::Overflow => text.str("the array takes more bytes than the address space holds"),
+            Self::Overflow => text.str("the array takes more bytes than fit in the address space"),
         }
     }
 

@@ -221,7 +221,6 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
     if !cursor.is_word("in")
         && (is_arrangement(cursor.peek()) || is_arrangement(cursor.peek_nth(1)))
     {
-        // The arrangement is read as well.
         cursor.unexpected_with_help("`in`", "write `in` before the arrangement");
         cursor.take_many(usize::from(!is_arrangement(cursor.peek())));
         cursor.take_many(1);
@@ -236,7 +235,6 @@ fn scale<S: Span>(cursor: &mut Cursor<'_, S>, rank: usize) -> Parsed<ScaleSyntax
             Some(Kind::Word(word)) if nearest(word, &["blocks", "planes"]).is_some() => {
                 let meant = nearest(word, &["blocks", "planes"]).unwrap_or_default();
                 let help = format!("did you mean `{meant}`?");
-                // What follows is read as well.
                 cursor.unexpected_with_help("`blocks` or `planes`", &help);
                 Arrangement::Planes
             }

@@ -36,9 +36,6 @@ pub use check::Padding;
 pub use hlo::HloSharding;
 pub use local::{MAX_LISTED, Shards};
 pub use mesh::{MAX_AXES, MAX_DEVICES, Mesh, MeshAxis};
-/// The former name of [`ops`], from when it contained only rules.
-#[doc(hidden)]
-pub use ops as registry;
 pub use problem::{Location, Problem, ShardingError};
 pub use rule::{FactorKind, OpShardingRule, RuleBuilder, TensorMapping, symbol};
 #[cfg(feature = "sparse")]

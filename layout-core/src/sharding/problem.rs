@@ -53,8 +53,6 @@ pub enum Location {
     },
     /// The size of a factor.
     FactorSize(usize),
-    /// A factor in the list of its kind.
-    SpecialFactor(usize),
 }
 
 /// One mistake in a mesh, a sharding or a rule: an item of [`ShardingError::problems`]. Displays as its message, with the help in

@@ -140,17 +140,6 @@ impl TensorSharding {
         let reduction = if unreduced.is_empty() { ReductionOp::Sum } else { self.reduction };
         Self { unreduced, reduction, ..self }
     }
-
-    /// The same sharding without priorities.
-    #[must_use]
-    pub fn without_priorities(mut self) -> Self {
-        if self.dims.iter().any(|dim| dim.priority.is_some()) {
-            for dim in self.dims.to_mut() {
-                dim.priority = None;
-            }
-        }
-        self
-    }
 }
 
 /// Axes separated by commas.

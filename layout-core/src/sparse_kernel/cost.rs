@@ -86,7 +86,7 @@ impl<'k> Visitor<'k> for Cost<'k> {
                 self.lets[var.0] = Some(value);
                 (0.1 * count, Vec::new())
             }
-            Stmt::Local { .. } | Stmt::Clear { .. } => (0.1 * count, Vec::new()),
+            Stmt::Local { .. } => (0.1 * count, Vec::new()),
             Stmt::Range { var, to, .. } => {
                 let count = count * self.size(to);
                 (0.3 * count, alloc::vec![Some(Times { count, inner: Some(*var) })])

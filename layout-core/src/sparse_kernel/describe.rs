@@ -159,7 +159,6 @@ impl<'k> Visitor<'k> for Terms<'k> {
             | Stmt::StoreLanes { .. }
             | Stmt::Append(_)
             | Stmt::Scatter { .. }
-            | Stmt::Clear { .. }
             | Stmt::Fill
             | Stmt::Add { .. }
             | Stmt::Vector { .. }
@@ -196,7 +195,7 @@ impl<'k> Terms<'k> {
         self.terms.extend(bounds.iter().min_by_key(length).cloned());
     }
 
-    /// Adds the iterations of a loop, and returns how often its body runs.
+    /// Adds the iterations of a loop, and returns the number of times that its body runs.
     fn repeated(&mut self, around: &[Product], iterations: &Product) -> Vec<Option<Vec<Product>>> {
         let within = times(around, iterations);
         self.count(&within);

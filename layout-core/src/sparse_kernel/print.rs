@@ -265,10 +265,6 @@ impl Printer<'_, '_, '_> {
             Stmt::PrefetchBelow { below: (operand, level), .. } => {
                 self.line(&format!("prefetch({}.level{level});", self.name(*operand)))
             }
-            Stmt::Clear { workspace } => {
-                let text = format!("{}.clear();", self.kernel.workspaces[*workspace].name);
-                self.line(&text)
-            }
         }
     }
 

@@ -22,7 +22,7 @@ const MAX_PLANS: usize = 1_000;
 const MAX_WORK: usize = 100_000;
 
 /// The number of plans in which too many operands meet after which the search gives up: they probably meet in all plans.
-const MAX_CROWDS: usize = 32;
+const MAX_REJECTED: usize = 32;
 
 /// Compiles a statement to loops. `SparseKernel` does this for a statement as text.
 ///
@@ -93,7 +93,7 @@ struct Search<'a> {
     /// The first access for which too many accesses met in the loop over an index, that index, and the number of plans in which
     /// that happened.
     crowded: Option<(AccessId, IndexId)>,
-    crowds: usize,
+    too_many_operands: usize,
     best: Option<Best>,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
             tried: 0,
             work: 0,
             crowded: None,
-            crowds: 0,
+            too_many_operands: 0,
             best: None,
         }
     }
@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
             Some(_) => (MAX_PLANS, MAX_WORK),
             None => (10 * MAX_PLANS, 2 * MAX_WORK),
         };
-        let is_hopeless = self.crowds > MAX_CROWDS && self.best.is_none();
+        let is_hopeless = self.too_many_operands > MAX_REJECTED && self.best.is_none();
         is_hopeless || self.tried > plans || self.work > work
     }
 
@@ -409,7 +409,7 @@ impl<'a> Search<'a> {
                 }
                 Err(Stuck::Meeting { access, index }) => {
                     self.crowded.get_or_insert((access, index));
-                    self.crowds += 1;
+                    self.too_many_operands += 1;
                     return None;
                 }
                 Err(_) => return None,

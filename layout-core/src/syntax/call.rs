@@ -10,7 +10,7 @@ pub(crate) struct Argument<'t, S> {
 }
 
 impl<'t, S> Argument<'t, S> {
-    /// The arguments of the call whose opening parenthesis is the first token, and the tokens behind it.
+    /// The arguments of the call whose opening parenthesis is the first token, and the tokens after it.
     pub(crate) fn of_call(tokens: &'t [Token<S>]) -> Option<(Vec<Self>, &'t [Token<S>])> {
         let len = group_len(tokens)?;
         let parts = between_commas(&tokens[1..len - 1]).into_iter();

@@ -1,5 +1,7 @@
 //! Continues reading after a mistake, so that one invocation reports all of its mistakes.
 //!
+//! All grammars do so: after a mistake, reading continues so that later mistakes are reported too.
+//!
 //! [`Cursor::part`] reads a part of a text. If the part has a mistake, the groups that it left open are closed, and the rest of the
 //! part is skipped:
 //!

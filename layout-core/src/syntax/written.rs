@@ -37,9 +37,9 @@ pub(crate) fn with_words(code: &str, word: impl Fn(&str) -> String) -> String {
     let (mut text, mut rest) = (String::new(), code);
     while let Some(first) = rest.chars().next() {
         let ends = |c: char| is_letter(c) != is_letter(first);
-        let (run, behind) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
+        let (run, after) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
         text += &word(run);
-        rest = behind;
+        rest = after;
     }
     text
 }

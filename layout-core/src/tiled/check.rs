@@ -311,7 +311,7 @@ impl Draft {
             }
             tile += 1;
         }
-        builder.place()
+        builder.with_strides()
     }
 }
 

@@ -177,7 +177,7 @@ impl Problem {
             }
             Self::DimSize { dim, size } => {
                 let text = text.str("dimension ").num(dim).str(" has size ").int(size);
-                text.str(", more than the address space holds")
+                text.str(", more than fits in the address space")
             }
             Self::UnboundedWidth { dim } => {
                 text.str("dimension ").num(dim).str(" is unbounded, so it can be neither padded nor split")
@@ -187,17 +187,17 @@ impl Problem {
                 text.str(" cannot be bounded or unbounded as stated")
             }
             Self::Overflow { bytes: 0 } => {
-                text.str("the array has no elements, but its other sizes multiply to more than the address space holds")
+                text.str("the array has no elements, but its other sizes multiply to more than fits in the address space")
             }
             Self::Overflow { bytes } if bytes <= isize::MAX as u128 => {
                 let text = text.str("the array takes ").int(bytes as i128);
-                text.str(" bytes, and with its padding more than the address space holds")
+                text.str(" bytes, and with its padding more than fits in the address space")
             }
             Self::Overflow { bytes } if bytes <= i128::MAX as u128 => {
                 let text = text.str("the array takes ").int(bytes as i128);
-                text.str(" bytes, more than the address space holds")
+                text.str(" bytes, more than fits in the address space")
             }
-            Self::Overflow { .. } => text.str("the array takes more bytes than the address space holds"),
+            Self::Overflow { .. } => text.str("the array takes more bytes than fit in the address space"),
         }
     }
 

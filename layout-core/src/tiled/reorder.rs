@@ -218,11 +218,11 @@ impl TiledSpec {
 
     /// Whether `next` is the first dimension after `dim` whose size is not 1.
     const fn follows(&self, dim: usize, next: usize) -> bool {
-        let mut behind = dim + 1;
-        while behind < next && self.dims()[behind] == 1 {
-            behind += 1;
+        let mut after = dim + 1;
+        while after < next && self.dims()[after] == 1 {
+            after += 1;
         }
-        behind == next
+        after == next
     }
 
     /// The shape on the host of an array of a device: the same dimensions in the same order, without tiles, element

@@ -163,7 +163,7 @@ impl TiledSpec {
             assert!(builder.add_tile(sizes.len(), sizes));
             tile += 1;
         }
-        builder.unplaced()
+        builder.without_strides()
     }
 }
 

@@ -243,7 +243,7 @@ impl Function<'_> {
             let name = self.named_bound(operand)?;
             let bound = self.bound(operand, Span::call_site());
             let lifetime = matches!(operand.ty, TypeSyntax::Dense).then(|| quote!('a,));
-            let (message, label, note) = self.said_of(operand);
+            let (message, label, note) = self.diagnostic_of(operand);
             Some(quote! {
                 #(#conditions)*
                 #[doc(hidden)]
@@ -259,7 +259,7 @@ impl Function<'_> {
     }
 
     /// The message, the label and the note of the error about an argument.
-    fn said_of(&self, operand: &OperandSyntax<TokenRange>) -> (String, String, String) {
+    fn diagnostic_of(&self, operand: &OperandSyntax<TokenRange>) -> (String, String, String) {
         let (name, element) = (&operand.name.text, &operand.element.text);
         let (storage, note) = match &operand.ty {
             TypeSyntax::Dense => (

@@ -73,10 +73,6 @@ impl Emit<'_> {
                 let error = quote!(::tensor_layout::sparsify::KernelError);
                 quote!(#name.drain(|#at, #value| { #body #ok::<(), #error>(()) })?;)
             }
-            Stmt::Clear { workspace } => {
-                let (name, identity) = (self.names.workspace(*workspace), self.identity());
-                quote!(#name.fill(#identity);)
-            }
             Stmt::Fill => {
                 let (values, identity) = (self.names.values(self.kernel.output), self.identity());
                 quote!(#values.fill(#identity);)

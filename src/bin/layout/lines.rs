@@ -43,7 +43,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
 /// The fewest characters of a line in which a word is broken.
 const FEWEST: usize = 8;
 
-/// The parts of a word, of at most `width` characters each, which end behind a bracket, a colon or a comma if there is one.
+/// The parts of a word, of at most `width` characters each, each ending after a bracket, a colon or a comma if there is one.
 fn parts(mut word: &str, width: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     while width >= FEWEST && word.trim_end().chars().count() > width {

@@ -146,7 +146,10 @@ fn out_of_bounds(spec: &TiledSpec, index: &[usize]) -> Failure {
         part,
         message: format!("the index ({text}) is out of bounds of `{spec}`"),
         text,
-        help: format!("give {rank} {numbers}, each below its size of ({})", sizes.join(",")),
+        help: format!(
+            "give {rank} {numbers}, each less than the size of its dimension: ({})",
+            sizes.join(",")
+        ),
     }
 }
 

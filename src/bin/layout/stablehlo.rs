@@ -27,7 +27,7 @@ fn results(line: &str) -> Option<Vec<&str>> {
     if !values.starts_with('%') || !operation.contains("stablehlo.") {
         return None;
     }
-    // A loop has its attributes and regions behind its types.
+    // The attributes and regions of a loop follow its types.
     if operation.starts_with("stablehlo.while(") {
         operation = operation.lines().next()?.split(" attributes {").next()?;
     }

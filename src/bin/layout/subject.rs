@@ -161,7 +161,10 @@ pub(crate) fn text(argument: &str) -> Result<String, Failure> {
     let mut text = String::new();
     std::io::stdin().take(MAX_TEXT).read_to_string(&mut text)?;
     if text.len() as u64 >= MAX_TEXT {
-        return Err(Failure::input(format!("no layout is as long as {MAX_TEXT} bytes"), ""));
+        return Err(Failure::input(
+            format!("a layout has fewer than {MAX_TEXT} bytes of text"),
+            "",
+        ));
     }
     Ok(text.trim_end().into())
 }

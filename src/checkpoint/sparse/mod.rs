@@ -11,7 +11,7 @@ pub(super) use dynamic::read;
 pub use element::StoredElement;
 pub(super) use element::with_element;
 pub(super) use prune::{Keep, prune};
-pub(super) use view::{bytes_of, of_type, type_of, view};
+pub(super) use view::{of_type, stored_bytes, type_of, view};
 
 use super::Result;
 use super::error::CheckpointError;

@@ -91,7 +91,7 @@ pub(super) fn spec_of<E: Encoding, T: StoredElement>(
 }
 
 /// The layout of a tensor, and its bytes.
-pub(in super::super) fn bytes_of<E: Encoding, T: StoredElement>(
+pub(in super::super) fn stored_bytes<E: Encoding, T: StoredElement>(
     name: &str,
     tensor: &SparseTensor<E, T>,
 ) -> Result<(StoredSparseSpec, Vec<u8>)> {

@@ -175,7 +175,7 @@ fn numbers_are_rounded_before_they_are_stored() {
         assert!(dense(name) == rounded, "{name}");
     }
     let pruned = SparseTensor::<TwoOfFour, bf16>::from_dense_pruned([32, 48], &expected).unwrap();
-    let bytes = crate::checkpoint::sparse::bytes_of("pruned", &pruned).unwrap().1;
+    let bytes = crate::checkpoint::sparse::stored_bytes("pruned", &pruned).unwrap().1;
     assert!(checkpoint.bytes("pruned").unwrap() == bytes);
     assert_eq!(checkpoint.spec("halves").unwrap().dtype(), crate::DType::BF16);
     assert_eq!(checkpoint.spec("integers").unwrap().to_string(), "s8[32,48]{0,1:T(8,128)(2,1)}");

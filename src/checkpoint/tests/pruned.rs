@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::DType;
-use crate::checkpoint::sparse::bytes_of;
+use crate::checkpoint::sparse::stored_bytes;
 use crate::sparse::{Encoding, SparseTensor};
 use safetensors::tensor::TensorView;
 
@@ -60,7 +60,7 @@ fn check<E: Encoding<Index = [usize; 2]>, T: StoredElement>(
     write_plain(&plain, dtype, shape, values);
     let pruned = |shape: [usize; 2], values: &[T]| {
         let tensor = SparseTensor::<E, T>::from_dense_pruned(shape, values).unwrap();
-        bytes_of("w", &tensor).unwrap()
+        stored_bytes("w", &tensor).unwrap()
     };
     let pack = |from: &Temporary, rule: &str| {
         let rules: Rules = format!("w = {rule}").parse().unwrap();
@@ -117,7 +117,7 @@ fn rows_may_end_within_a_group_but_parts_may_not() {
     Packer::new("* = 2:4 pruned".parse().unwrap()).pack(&plain.0, &packed.0).unwrap();
     let tensor = SparseTensor::<TwoOfFour, f32>::from_dense_pruned([5, 11], &values).unwrap();
     let checkpoint = Checkpoint::open(&packed.0).unwrap();
-    assert!(checkpoint.bytes("w").unwrap() == bytes_of("w", &tensor).unwrap().1);
+    assert!(checkpoint.bytes("w").unwrap() == stored_bytes("w", &tensor).unwrap().1);
 
     for (rule, dims, reason) in [
         (r#"2:4 pruned @ ["a"=2] [{}, {"a"}]"#, &[4, 12][..], "shards of 6 along dimension 1"),

@@ -60,7 +60,7 @@ fn each_device_has_its_part_bit_for_bit() {
     let error = Checkpoint::open_for(&packed.0, 8).unwrap_err();
     assert!(matches!(error, CheckpointError::Device { device: 8, .. }), "{error}");
     let text = error.to_string();
-    let end = "in which there is no device 8\nhelp: the largest number of a device is 7";
+    let end = "in which device 8 does not exist\nhelp: the last device is 7";
     assert!(text.ends_with(end), "{text}");
 
     // If no device is given, the parts have names of their own.

@@ -1,7 +1,7 @@
 //! Sparse tensors in checkpoints.
 
 use super::*;
-use crate::checkpoint::sparse::bytes_of;
+use crate::checkpoint::sparse::stored_bytes;
 use crate::sparse::formats::{Coo, Csr};
 use crate::sparse::{Encoding, SparseArray, SparseTensor, SparseTensorRef, StoredSparseSpec};
 use crate::{DType, sparse_encoding, sparse_tensor};
@@ -134,7 +134,7 @@ fn another_tensor_is_told() {
 /// Opens a tensor in the stored form of [`rows`], with changed arrays and their checksum.
 fn changed(change: impl FnOnce(&StoredSparseSpec, &mut Vec<u8>)) -> CheckpointError {
     let file = Temporary::new("sparse-changed");
-    let (spec, mut bytes) = bytes_of("w", &rows()).unwrap();
+    let (spec, mut bytes) = stored_bytes("w", &rows()).unwrap();
     change(&spec, &mut bytes);
     let mut writer = Writer::create(&file.0, [("w", spec)]).unwrap();
     writer.write("w", &bytes).unwrap();
@@ -177,7 +177,7 @@ fn arrays_that_are_no_tensor_are_told() {
 
     // Lengths that do not match.
     let file = Temporary::new("sparse-lengths");
-    let (spec, _) = bytes_of("w", &rows()).unwrap();
+    let (spec, _) = stored_bytes("w", &rows()).unwrap();
     for (levels, values) in [
         ([(0, 0), (6, 20)], 20),
         ([(0, 0), (7, 19)], 20),
@@ -200,8 +200,8 @@ fn arrays_that_are_no_tensor_are_told() {
 fn no_changed_byte_gives_other_values() {
     let file = Temporary::new("sparse-flips");
     let tensor = SparseTensor::<TwoOfFour, bf16>::from_dense(SIZES, &halves()).unwrap();
-    let (spec, bytes) = bytes_of("w", &tensor).unwrap();
-    let (_, others) = bytes_of("r", &rows()).unwrap();
+    let (spec, bytes) = stored_bytes("w", &tensor).unwrap();
+    let (_, others) = stored_bytes("r", &rows()).unwrap();
     let announced = [("w", spec), ("r", stored_sparse(&rows()).unwrap())];
     let mut writer = Writer::create(&file.0, announced).unwrap();
     writer.write("w", &bytes).unwrap();

@@ -200,7 +200,7 @@ macro_rules! multiply_shallow {
             "add {b}, {b_step}",
             "lea {ahead}, [{ahead} + {b_step}*1 - {ahead_lines} * 64]",
             "dec {steps}",
-            // Behind the last words of a line.
+            // After the last words of a line.
             "test {steps:e}, {line_steps} - 1",
             "jnz 3f",
             concat!("add {a}, ", $line, " - 64"),

@@ -108,7 +108,7 @@ pub(super) fn multiply<S: Sum>(
         return product.run(c.as_chunks_mut().0).map_err(no_memory);
     }
     if is_sum && before.is_some() {
-        // Not as below, where integers saturate: the layout must not change the result.
+        // Unlike below, where integers saturate: the layout must not change the result.
         let spec = row_major_spec(c_spec);
         let mut copy = allocate::<u8>(&spec, spec.storage_bytes())?;
         c_spec.relayout_bytes(c, &spec, &mut copy)?;

@@ -113,8 +113,8 @@ const fn room_for(bytes: usize) -> usize {
 /// The largest number of bytes that fill whole huge pages without an overflow.
 const MOST: usize = usize::MAX / 2;
 
-/// The index at which `len` words start: at a huge page if they fit behind one, or else at a cache line. If the address is not known, as in
-/// const evaluation, any start will do.
+/// The index at which `len` words start: at the first huge page if they fit after it, or else at a cache line. If the address is
+/// not known, as in const evaluation, any start will do.
 fn start_of<W>(all: &[W], len: usize) -> usize {
     let huge = all.as_ptr().align_offset(HUGE_PAGE);
     if huge < all.len() && len <= all.len() - huge {

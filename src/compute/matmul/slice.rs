@@ -1,6 +1,6 @@
 //! The inner loops of a product. `C` is computed in blocks of a few rows and columns. `A` is copied to panels, in which its
 //! rows are adjacent, or read in place.
-#![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
+#![allow(unsafe_code, reason = "the code that finishes sums writes to parts of one array")]
 
 use super::grid::{Grid, Word};
 use super::in_place::{Factors, InPlace};

@@ -140,7 +140,7 @@ where
 {
     results(array, dims, &Extreme::<C, MIN>(PhantomData), |code, count| {
         let what = if MIN { "minimum" } else { "maximum" };
-        assert!(count > 0, "the {what} of no elements has no position");
+        assert!(count > 0, "an array without elements has no {what}");
         code.at()
     })
 }

@@ -254,7 +254,7 @@ fn reductions_of_nothing() {
 }
 
 #[test]
-#[should_panic(expected = "the maximum of no elements has no position")]
+#[should_panic(expected = "an array without elements has no maximum")]
 fn the_maximum_of_nothing_has_no_position() {
     Packed::<layout!(F32 [3, 0] {1, 0})>::zeroed().unwrap().argmax(&[1]);
 }
@@ -272,7 +272,7 @@ fn a_dimension_that_is_reduced_twice() {
 }
 
 #[test]
-#[should_panic(expected = "the minimum of no elements has no position")]
+#[should_panic(expected = "an array without elements has no minimum")]
 fn the_minimum_of_nothing_has_no_position() {
     Packed::<layout!(F32 [3, 0] {1, 0})>::zeroed().unwrap().argmin(&[1]);
 }

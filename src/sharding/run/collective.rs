@@ -34,7 +34,7 @@ impl<'a, T: Transport> Mover<'a, T> {
 
     /// The bytes of a shard, padding included.
     fn shard_len(&self) -> Result<usize, RunError> {
-        bytes_of(self.shards.local_dims(), self.width)
+        byte_len(self.shards.local_dims(), self.width)
     }
 
     /// Checks the length of a shard.
@@ -58,7 +58,7 @@ impl<'a, T: Transport> Mover<'a, T> {
     }
 
     pub(super) fn send_shards(self, global: &[u8]) -> Result<Vec<u8>, RunError> {
-        check(bytes_of(self.shards.dims(), self.width)?, global.len())?;
+        check(byte_len(self.shards.dims(), self.width)?, global.len())?;
         let whole = Shard::whole(self.shards.dims());
         let part = |position: usize| read(&self.region(position), &whole, self.width, global);
         let me = self.transport.device();
@@ -264,7 +264,7 @@ pub(super) fn shard_at(shards: &Shards, position: usize) -> Shard<'_> {
 }
 
 /// The bytes of an array.
-pub(super) fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> {
+pub(super) fn byte_len(dims: &[usize], width: usize) -> Result<usize, RunError> {
     let bytes = dims.iter().try_fold(width, |bytes, size| bytes.checked_mul(*size));
     // If one dimension is empty, the array is empty too, whatever the other sizes are.
     let bytes = if dims.contains(&0) { Some(0) } else { bytes };
@@ -273,7 +273,7 @@ pub(super) fn bytes_of(dims: &[usize], width: usize) -> Result<usize, RunError> 
 
 /// An array of zeros.
 pub(super) fn zeros(dims: &[usize], width: usize) -> Result<Vec<u8>, RunError> {
-    let len = bytes_of(dims, width)?;
+    let len = byte_len(dims, width)?;
     let mut bytes = Vec::new();
     if bytes.try_reserve_exact(len).is_err() {
         return Err(RunError::TooLarge { dims: dims.to_vec(), width });

@@ -29,7 +29,7 @@ impl Explain for TensorSharding {
         let (mesh, spread) = match &self.mesh {
             MeshRef::Inline(mesh) => (Some(mesh), spread(mesh)),
             MeshRef::Name(name) => {
-                (None, format!("It is spread over the devices of the mesh `{name}`."))
+                (None, format!("It is distributed over the devices of the mesh `{name}`."))
             }
         };
         let mut sentences = Vec::from([
@@ -46,7 +46,7 @@ fn spread(mesh: &Mesh) -> String {
     let axes = mesh.axes().iter().map(|axis| format!("{} of {}", axis.name(), axis.size()));
     let axes: Vec<_> = axes.collect();
     format!(
-        "It is spread over {}, a mesh with the axes {}.",
+        "It is distributed over {}, a mesh with the axes {}.",
         count(mesh.devices(), "device"),
         axes.join(" and ")
     )
@@ -67,7 +67,7 @@ fn split(sharding: &TensorSharding, mesh: Option<&Mesh>) -> Vec<String> {
         };
         let open = if *open { "; propagation may split it further" } else { "" };
         let round = priority.map_or(String::new(), |round| {
-            format!("; it takes part in propagation from round {round} on")
+            format!("; it takes part in propagation only from round {round}")
         });
         sentences.push(format!("{split}{open}{round}."));
     }

@@ -232,7 +232,7 @@ impl<S: Span> Builder<'_, S> {
         let at = self.built.values.len();
         self.bind(name, at);
         if !is_new {
-            // Which of the two its uses mean is not known.
+            // It is unclear which of the two is meant.
             self.forget(name);
         }
         let span = name.span;

@@ -18,7 +18,7 @@ const NO_KERNEL: &str = "it has no kernel";
 
 /// The message about a reduction whose partial results devices cannot combine, because their order matters.
 pub(super) const NO_EXCHANGE: &str =
-    "its body is not one operation by which devices can combine what they have";
+    "its body is not a single operation with which devices can combine their values";
 
 /// The name of the reducer that returns its second argument.
 const SET: &str = "set";

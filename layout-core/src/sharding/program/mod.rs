@@ -172,7 +172,8 @@ impl NamedValue {
         dim < 16 && self.unbounded >> dim & 1 == 1
     }
 
-    /// The bytes of its local array on each device; 0 if a dimension is unbounded.
+    /// The number of bytes of its local array on each device, without the padding of a layout; 0 if a dimension is unbounded. If the
+    /// axes do not divide a dimension, the padding of the shard counts. Elements narrower than a byte are packed.
     pub fn local_bytes(&self) -> u128 {
         let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
         (elements * self.dtype.stored_bits() as u128).div_ceil(8)
@@ -225,7 +226,8 @@ pub struct Traffic {
     pub value: String,
     /// The collective, with its axes.
     pub collective: String,
-    /// The bytes that each device receives, rounded up. If devices receive different amounts, this is at least the mean.
+    /// The number of bytes that each device receives, rounded up. If devices receive different amounts, this is at least the mean.
+    /// The padding of shards counts, and elements narrower than a byte are packed.
     pub bytes: u128,
 }
 
@@ -237,6 +239,9 @@ impl fmt::Display for Traffic {
 
 impl Program {
     /// Reads a program for one mesh, and propagates its shardings.
+    ///
+    /// Takes time about linear in the length of the text and in the number of operations, of which each call of a function has
+    /// copies. Propagation visits operations until no sharding changes.
     ///
     /// # Errors
     /// All mistakes in the text. If there are none, all operations that cannot run on the resulting shardings.

@@ -314,7 +314,7 @@ impl<'a> Sizes<'a> {
         let mut made = dims.to_vec();
         if let Some(split) = split {
             holds(dims[split].is_multiple_of(of), || {
-                format!("{dims:?} has no {of} equal parts along {split}")
+                format!("dimension {split} of {dims:?} cannot be split into {of} equal parts")
             })?;
             made[split] /= of;
         }
@@ -356,7 +356,7 @@ impl<'a> Sizes<'a> {
         for (dim, &size) in x.iter().enumerate() {
             let (start, limit, stride) = (start[dim], limit[dim], stride[dim]);
             holds(start <= limit && limit <= size && is_positive(&stride), || {
-                format!("{start}:{limit}:{stride} is no slice of dimension {dim} of {x:?}")
+                format!("{start}:{limit}:{stride} is not a slice of dimension {dim} of {x:?}")
             })?;
             made.push((limit - start).div_ceil(stride));
         }
@@ -503,7 +503,7 @@ impl<'a> Sizes<'a> {
     fn index_vectors(&self, indices: &[usize]) -> Found<(usize, Vec<usize>)> {
         let vector = self.attributes.named_number("index_vector").unwrap_or(indices.len());
         holds(vector <= indices.len(), || {
-            format!("`index_vector_dim` {vector} is no dimension of {indices:?}")
+            format!("`index_vector_dim` {vector} is not a dimension of {indices:?}")
         })?;
         Ok((indices.get(vector).copied().unwrap_or(1), others(indices, &[vector])))
     }

@@ -56,7 +56,7 @@ impl Graph {
 
     /// The sharding that an operation imposes on its operand: the sharding of a constraint, or of an argument of a manual
     /// computation.
-    fn says(&self, op: Op) -> Option<&Resolved> {
+    fn sharding_for(&self, op: Op) -> Option<&Resolved> {
         let data = &self.ops[op.0];
         match &data.kind {
             Kind::Constraint => self.values[data.results[0].0].sharding.as_ref(),
@@ -121,10 +121,10 @@ impl Graph {
     }
 }
 
-/// The users of a value that impose shardings on it, as far as a constraint on it needs to know them.
+/// The users of a value that impose shardings on it, reduced to what a constraint needs.
 #[derive(Clone, Copy, Default)]
 struct Users {
-    /// Two of these operations, if there are so many.
+    /// Up to two of these operations.
     some: [Option<Op>; 2],
     /// The first of them, and one with another sharding than the first.
     different: [Option<Op>; 2],
@@ -133,7 +133,7 @@ struct Users {
 /// Applies the constraints of a graph.
 struct Application<'g> {
     graph: &'g mut Graph,
-    /// The positions of the operations before constraints move. Those that are no constraints do not move.
+    /// The positions of the operations before constraints move. Only constraints move.
     positions: Vec<Option<usize>>,
     /// What is known about the users of values.
     users: BTreeMap<Value, Users>,
@@ -147,7 +147,7 @@ impl Application<'_> {
         }
         let mut found = Users::default();
         for &User { op, .. } in &self.graph.values[value.0].users {
-            let Some(own) = self.graph.says(op) else { continue };
+            let Some(own) = self.graph.sharding_for(op) else { continue };
             let [first, second] = &mut found.some;
             if first.is_none() {
                 *first = Some(op);
@@ -156,7 +156,7 @@ impl Application<'_> {
             }
             let [first, other] = &mut found.different;
             let first = *first.get_or_insert(op);
-            if other.is_none() && self.graph.says(first) != Some(own) {
+            if other.is_none() && self.graph.sharding_for(first) != Some(own) {
                 *other = Some(op);
             }
         }
@@ -215,14 +215,14 @@ impl Application<'_> {
     /// its users read the constraint instead.
     fn apply(&mut self, op: Op) {
         let input = self.graph.ops[op.0].operands[0];
-        let Some(sharding) = self.graph.says(op).cloned() else { return };
+        let Some(sharding) = self.graph.sharding_for(op).cloned() else { return };
         let is_closed = sharding.dims.iter().all(|dim| dim.closed);
         if self.graph.held(input).is_some() || !is_closed {
             return;
         }
         let users = self.users(input).different;
         let graph = &mut *self.graph;
-        if users.into_iter().flatten().any(|user| graph.says(user) != Some(&sharding)) {
+        if users.into_iter().flatten().any(|user| graph.sharding_for(user) != Some(&sharding)) {
             return;
         }
         if !graph.is_edge(input) && graph.values[input.0].alias.is_none() {

@@ -47,7 +47,7 @@ impl Graph {
         for number in 0..self.groups.len() {
             let members = self.groups[number].clone();
             let known = members.iter().filter_map(|value| self.held(*value));
-            let mut known = known.filter(|sharding| !sharding.says_nothing());
+            let mut known = known.filter(|sharding| !sharding.is_unconstrained());
             let Some(first) = known.next().cloned() else { continue };
             if known.all(|other| *other == first) {
                 let from = members.iter().copied().find(|value| self.held(*value) == Some(&first));

@@ -67,7 +67,7 @@ impl Resolved {
     }
 
     /// Whether the sharding contains no information: no dimension is split, and all are open.
-    pub(crate) fn says_nothing(&self) -> bool {
+    pub(crate) fn is_unconstrained(&self) -> bool {
         self.is_unsplit() && self.dims.iter().all(|dim| !dim.closed)
     }
 

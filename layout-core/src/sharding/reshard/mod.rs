@@ -331,7 +331,7 @@ fn summed(
         let axis = &to.unreduced[at];
         let message = format!("axis {axis} is unreduced after the reshard, but not before");
         return Err(Problem::new(Location::Unreduced(at), message)
-            .help("only a sum over the axis can come out unreduced")
+            .help("only a sum over the axis can leave the result unreduced")
             .into());
     }
     if !after.is_empty() && from.reduction != to.reduction {

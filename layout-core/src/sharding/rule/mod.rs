@@ -183,11 +183,6 @@ impl OpShardingRule {
         self.factors[factor].blocked
     }
 
-    /// Whether the rule was written by a person, instead of computed by [`ops`](super::ops).
-    pub const fn is_custom(&self) -> bool {
-        self.custom
-    }
-
     /// Operands, then results.
     pub(crate) fn tensors(&self) -> impl Iterator<Item = &TensorMapping> {
         self.operands.iter().chain(&self.results)

@@ -10,10 +10,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The largest number of axes of one tensor.
-const MAX_AXES: usize = 16;
+const MAX_SPLITTING_AXES: usize = 16;
 
 /// Axes, major to minor.
-pub(super) type Axes = List<Axis, MAX_AXES>;
+pub(super) type Axes = List<Axis, MAX_SPLITTING_AXES>;
 
 /// No axes.
 pub(super) const NONE: Axes = List::new(Axis::full(0, 1));

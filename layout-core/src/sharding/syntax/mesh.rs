@@ -58,7 +58,6 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
             };
             let help = format!("its size follows the name: `{name:?}={}`", size.unwrap_or("4"));
             let stop = cursor.unexpected_with_help("`=`", &help);
-            // The size after another symbol is read as well.
             match size {
                 Some(_) => _ = cursor.next(),
                 None => return Err(stop),
@@ -67,7 +66,6 @@ fn body<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<MeshSyntax<S>> {
         if let Some(Kind::Word(_) | Kind::Open('{')) = cursor.peek() {
             let help = "write a number: other macros read the size of the axis from the text";
             let start = cursor.span();
-            // The text after this mistake is read as well.
             cursor.unexpected_with_help("a number", help);
             let len = cursor.group_len().max(1);
             cursor.take_many(len);

@@ -1,4 +1,4 @@
-//! Rules in forms that are no rules, which are recognized so that the help can be the rule that was meant.
+//! Rules in notations that are not accepted, recognized so that the help can show the intended rule.
 
 use super::rule::index_of;
 use super::rule_forms::{Notation, kind_of, size_follows};

@@ -36,7 +36,6 @@ pub(super) fn rule<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<RuleSyntax<S>>
     skip_prefix(cursor);
     let angle = cursor.take_symbol('<');
     sides_in_parentheses(cursor)?;
-    // What follows the tensors is read as well.
     let in_groups = tensors_in_groups(cursor);
     let notation = match notation(cursor) {
         notation @ (Notation::Symbols | Notation::Document) => named(cursor, notation),
@@ -459,7 +458,6 @@ fn special<S: Span>(
         }
         let Some(kind) = kind_of(word) else { break };
         if comma == 1 && notation == Notation::Symbols {
-            // The list after it is read as well.
             let span = cursor.span();
             cursor.report(span, "no comma goes between the lists of factors", "leave the `,` out");
         }

@@ -139,7 +139,6 @@ pub(super) fn over_mesh<S: Span>(
     } else if let (Some(Kind::Symbol(sign @ (',' | ':' | '=' | ';'))), Some(Kind::Open('['))) =
         (cursor.peek(), cursor.peek_nth(1))
     {
-        // The axes after it are read as well.
         let message = format!("expected `[`, found `{sign}`");
         cursor.report(cursor.span(), message, format!("leave the `{sign}` out"));
         cursor.next();

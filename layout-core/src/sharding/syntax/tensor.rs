@@ -385,7 +385,6 @@ fn dim<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<DimShardingSyntax<S>> {
             if let (Some(Kind::Symbol('=')), Some(Kind::Number(size))) =
                 (cursor.peek(), cursor.peek_nth(1))
             {
-                // What follows is read as well.
                 let (first, help) = (cursor.span(), format!("leave the `= {size}` out"));
                 let span = cursor.take_many(2).unwrap_or(first);
                 cursor.report(span, "the mesh has the sizes of its axes", help);

@@ -167,8 +167,8 @@ impl<I: AsRef<[usize]>, T: SparseElement> Changed<I, T> {
     }
 }
 
-/// The first of `len` elements that does not come before what is searched for. `near` is the result of the search before, from
-/// which this one starts if it is not behind.
+/// The first of `len` elements that does not come before what is searched for. `near` is the result of the previous search, from
+/// which this one starts unless it is already too far.
 fn first_from(near: usize, len: usize, is_before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = match near.checked_sub(1).is_none_or(&is_before) {
         true => (near, near),

@@ -90,7 +90,7 @@ mod tests {
         memory.reserve_exact(&mut list, 3).unwrap();
         assert_eq!((CALLS.load(Relaxed), BYTES.load(Relaxed)), (1, 4 * list.capacity()));
         list.extend([1, 2]);
-        // This is room that the list already has.
+        // The list already has this capacity.
         memory.reserve_exact(&mut list, 1).unwrap();
         memory.reserve(&mut list, 1).unwrap();
         assert_eq!(CALLS.load(Relaxed), 1);

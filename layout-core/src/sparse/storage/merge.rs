@@ -50,7 +50,7 @@ impl<P: Position, C: Coordinate, T: SparseElement> Storage<P, C, T> {
                 let entries = (self.distinct(encoding), other.distinct(encoding));
                 let mut entries = merged_entries(encoding, entries, combine, memory)?;
                 if encoding.is_bounded() {
-                    // Zeros that fill rows would take the room of entries.
+                    // Zeros that fill rows would use up the slots of entries.
                     entries.retain(|(_, value)| !value.is_zero());
                 }
                 Self::build(encoding, self.shape(), &entries, Duplicates::Error, memory)?

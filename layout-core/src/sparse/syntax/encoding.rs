@@ -141,7 +141,7 @@ fn entries<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) 
             continue;
         }
         match cursor.peek() {
-            // The entry after a missing comma is read as well.
+            // The comma is missing.
             Some(Kind::Word(key)) if KEYS.contains(&key.as_str()) => {
                 let help = format!("a comma comes before it: `, {key} = ..`");
                 cursor.unexpected_with_help("`,`", &help);
@@ -162,7 +162,6 @@ fn entry<S: Span>(cursor: &mut Cursor<'_, S>, syntax: &mut EncodingSyntax<S>) ->
     if !cursor.take_symbol('=') {
         let help = format!("its value follows a `=`: `{key} = ..`");
         let stop = cursor.unexpected_with_help("`=`", &help);
-        // The value after a colon is read as well.
         if !cursor.take_symbol(':') {
             return Err(stop);
         }

@@ -78,7 +78,6 @@ pub(super) fn level<S: Span>(cursor: &mut Cursor<'_, S>, scope: &Scope) -> Parse
                 return Err(cursor.unexpected_with_help("`:`", &help));
             }
         };
-        // The format is read as well.
         match is_instead {
             true => {
                 cursor.unexpected_with_help("`:`", "write `:`");
@@ -430,7 +429,7 @@ fn sizes<S: Span>(
     let first = cursor.span();
     let close = match cursor.peek() {
         Some(Kind::Open('[')) => ']',
-        // `structured(2, 4)`: the sizes are read as well.
+        // `structured(2, 4)`
         Some(Kind::Open('(')) if matches!(cursor.peek_nth(1), Some(Kind::Number(_))) => {
             let format = cursor.last_span();
             let sizes = &cursor.rest()[..cursor.group_len()];

@@ -129,7 +129,6 @@ fn short<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<SizedSyntax<S>> {
     if cursor.peek() == Some(&Kind::Symbol('&')) {
         let help = "leave it out: `&` comes before the type of the tensor, `&Matrix`";
         cursor.unexpected_with_help("an element type", help);
-        // The tensor after it is read as well.
         while cursor.take_symbol('&') {}
     }
     // `Csr<f64>[4,6]`

@@ -19,7 +19,6 @@ pub struct TensorSyntax<S> {
 /// Reads up to and including the comma.
 pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorSyntax<S>> {
     if !cursor.is_word("tensor") {
-        // The tensor is read as well.
         cursor.unexpected_with_help("`tensor`", "write `tensor`");
     }
     cursor.next();
@@ -92,7 +91,6 @@ pub(super) fn tensor_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<TensorS
         if rest.is_empty() || cursor.peek() != Some(&Kind::Symbol(',')) {
             return Err(Stop);
         }
-        // The encoding is read as well.
         cursor.next();
         return Ok(TensorSyntax { dims, element: ScalarType::F64, span });
     };

@@ -165,11 +165,6 @@ pub enum Stmt {
         /// The body that runs for each position.
         body: Body,
     },
-    /// Sets all values of a workspace that is not `tracked` to the identity.
-    Clear {
-        /// The workspace.
-        workspace: WorkspaceId,
-    },
     /// Sets all values of a dense output to the identity.
     Fill,
     /// `if size(index) % block == 0 { then } else { otherwise }`, with this condition for all `blocks` at once.

@@ -67,7 +67,6 @@ macro_rules! each_block {
             | Stmt::Store { .. }
             | Stmt::Append(_)
             | Stmt::Scatter { .. }
-            | Stmt::Clear { .. }
             | Stmt::Fill
             | Stmt::Add { .. }
             | Stmt::StoreLanes { .. }
@@ -114,7 +113,6 @@ impl Stmt {
             | Self::Inside { .. }
             | Self::IfTouched { .. }
             | Self::Drain { .. }
-            | Self::Clear { .. }
             | Self::Fill
             | Self::IfDivides { .. }
             | Self::Panels { .. }
@@ -135,13 +133,13 @@ impl Stmt {
     }
 }
 
-/// Counts how often statements run, from the outermost to the innermost.
+/// Counts the times that statements run, from the outermost to the innermost.
 pub(crate) trait Visitor<'k> {
     /// A number of times, in the measure of the visitor.
     type Times: Clone;
 
-    /// Counts a statement that runs `times` times, without its blocks. Returns how often each block runs, in the order of
-    /// [`Stmt::blocks`]; a block with `None` is not visited.
+    /// Counts a statement that runs `times` times, without its blocks. Returns the number of times that each block
+    /// runs, in the order of [`Stmt::blocks`]; a block with `None` is not visited.
     fn stmt(&mut self, stmt: &'k Stmt, times: &Self::Times) -> Vec<Option<Self::Times>>;
 
     /// Counts the statements of a block that runs `times` times, and the statements inside them.

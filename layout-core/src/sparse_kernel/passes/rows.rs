@@ -162,7 +162,6 @@ impl Reads<'_> {
             Stmt::Append(_)
             | Stmt::Scatter { .. }
             | Stmt::Drain { .. }
-            | Stmt::Clear { .. }
             | Stmt::Fill
             | Stmt::ScatterSegment { .. }
             | Stmt::DrainSegment { .. }

@@ -339,13 +339,11 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         }
         Some(Kind::Word(_)) => {}
         Some(Kind::Symbol('*')) => {
-            // The exponent is read as well.
             cursor.unexpected_with_help("a value", "a power is `pow(x, 2)`");
             cursor.next();
             return value(cursor, depth);
         }
         Some(Kind::Symbol('!' | '~')) => {
-            // What it would negate is read as well.
             cursor.unexpected_with_help("a value", "write `x == 0` for `!x`");
             cursor.next();
             return value(cursor, depth);
@@ -391,7 +389,7 @@ fn value<S: Span>(cursor: &mut Cursor<'_, S>, depth: usize) -> Parsed<ExprSyntax
         return Ok(ExprSyntax::Access { name, subscripts, span: cursor.since(first) });
     }
     if cursor.peek() == Some(&Kind::Open('{')) {
-        // `a{i, j}`: the subscripts are read as well.
+        // `a{i, j}`
         let text = written(&cursor.rest()[1..cursor.group_len().max(2) - 1]).unwrap_or_default();
         cursor.next();
         let subscripts = list(cursor, '}', subscript)?;

@@ -176,8 +176,9 @@ fn tokens<S: Span>(cursor: &Cursor<'_, S>, range: Range<usize>) -> Name<S> {
             Kind::AtMost => "<=".into(),
             Kind::Open(c) | Kind::Close(c) | Kind::Symbol(c) => String::from(*c),
         };
-        let wordy = |c: char| c.is_alphanumeric() || c == '_';
-        if (text.ends_with(wordy) && piece.starts_with(wordy)) || text.ends_with(',') {
+        let is_word_char = |c: char| c.is_alphanumeric() || c == '_';
+        if (text.ends_with(is_word_char) && piece.starts_with(is_word_char)) || text.ends_with(',')
+        {
             text.push(' ');
         }
         text.push_str(&piece);

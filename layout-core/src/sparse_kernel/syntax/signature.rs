@@ -182,7 +182,6 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     let first = cursor.span();
     let visibility = cursor.take_many(head.visibility);
     if cursor.is_word("def") {
-        // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
     } else if let Some(Kind::Word(word)) = cursor.peek()
@@ -195,7 +194,6 @@ pub(super) fn item<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<ItemSyntax<S>>
     }
     let name = name(cursor, "the name of the function")?;
     if cursor.peek() == Some(&Kind::Symbol('<')) {
-        // The function is read as well.
         let first = cursor.span();
         cursor.skip_to(|cursor| cursor.peek() == Some(&Kind::Open('(')));
         let help = "leave them out: a kernel is compiled for the types that are written; a `macro_rules!` around it can insert others";
@@ -291,15 +289,14 @@ fn at_body<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     if cursor.peek() != Some(&Kind::Open('{')) {
         return false;
     }
-    let mut behind = Cursor::new(cursor.rest(), cursor.end());
-    behind.skip_group();
-    behind.peek().is_none() || at_item(&behind)
+    let mut after = Cursor::new(cursor.rest(), cursor.end());
+    after.skip_group();
+    after.peek().is_none() || at_item(&after)
 }
 
 /// `-> y: Dense<f64>[i]`, or several outputs in parentheses.
 fn outputs<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<OperandSyntax<S>>> {
     if (cursor.peek(), cursor.peek_nth(1)) == (Some(&Kind::Symbol('=')), Some(&Kind::Symbol('>'))) {
-        // The output is read as well.
         let first = cursor.span();
         let span = cursor.take_many(2).unwrap_or(first);
         cursor.report(span, "expected `->`, found `=>`", "write `->`");
@@ -444,7 +441,6 @@ fn operand<S: Span>(cursor: &mut Cursor<'_, S>, help: &str) -> Parsed<OperandSyn
         if !is_instead || !matches!(cursor.peek_nth(1), Some(Kind::Word(_) | Kind::Open('{'))) {
             return Err(cursor.unexpected_with_help("`:`", help));
         }
-        // The type is read as well.
         cursor.unexpected_with_help("`:`", "write `:`");
         cursor.next();
     }
@@ -468,7 +464,6 @@ pub(super) fn typed<S: Span>(
         let all;
         (ty, element, all) = operand_type(cursor)?;
         if let (TypeSyntax::Scalar, Some(inner)) = (&ty, element_in_square_brackets(cursor)) {
-            // The dimensions are read as well.
             let message = "the type of the elements goes in angle brackets";
             let help = alloc::format!("write `{}<{}>`", element.text, inner.text);
             cursor.report(cursor.since(element.span), message, help);
@@ -513,7 +508,7 @@ fn element_in_square_brackets<S: Span>(cursor: &mut Cursor<'_, S>) -> Option<Nam
 pub(super) fn dims<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<Vec<Name<S>>> {
     match cursor.take(&Kind::Open('[')) {
         Some(_) => list(cursor, ']', |cursor| name(cursor, "the name of a dimension")),
-        // `Csr<f64>(i, j)`: the names are read as well.
+        // `Csr<f64>(i, j)`
         None if cursor.peek() == Some(&Kind::Open('('))
             && matches!(cursor.peek_nth(1), Some(Kind::Word(_)))
             && !at_body(cursor) =>
@@ -553,7 +548,6 @@ fn operand_type<S: Span>(cursor: &mut Cursor<'_, S>) -> Parsed<(TypeSyntax<S>, N
         if !is_reference || !matches!(cursor.peek_nth(1), Some(Kind::Word(_))) {
             return Err(stop);
         }
-        // The type behind it is read as well.
         cursor.next();
     }
     let parts = cursor.rust(&alloc::format!("write {TYPE}"), |rust, at| rust.ty(at))?;

@@ -154,7 +154,6 @@ fn step<S: Span>(cursor: &mut Cursor<'_, S>, element: &Name<S>) -> Parsed<StepSy
     }
     cursor.next();
     if cursor.is_word("mut") && matches!(cursor.peek_nth(1), Some(Kind::Word(_))) {
-        // What follows is read as well.
         let span = cursor.take_many(1).unwrap_or(cursor.span());
         cursor.report(span, "a temporary is computed once", "leave the `mut` out");
     }

@@ -257,7 +257,7 @@ impl<'t> Program<'t> {
                 continue;
             };
             for Alias { mut result, operand, path } in aliases(text) {
-                // What is started has its result behind its operands.
+                // The operands of an asynchronous start come first in its tuple; its result is element 1.
                 if instruction.operation.ends_with("-start") {
                     result.insert(0, 1);
                 }
@@ -318,7 +318,8 @@ impl<'t> Program<'t> {
 
     /// The computations that an instruction calls as a whole and whose results become its own.
     pub(super) fn calls(&self, line: usize) -> impl Iterator<Item = usize> {
-        // An operation that is started calls what it calls otherwise: `call-start(%x), to_apply=%c`, but `fusion-start` nothing.
+        // The start of an operation names the same computations as the operation: `call-start(%x), to_apply=%c`. `fusion-start`
+        // calls nothing.
         let names: &[&str] = match started(self.lines[line].instruction.operation) {
             "call" => &["to_apply"],
             "while" => &["body"],
@@ -529,7 +530,7 @@ impl<'t> Program<'t> {
         let mut known = self.forwarded.borrow_mut();
         let read = || {
             let names = self.lines[line].instruction.operands();
-            // The arrays behind an operand that is not defined are not known.
+            // The arrays after an undefined operand are unknown.
             let operands = names.map_while(|name| self.defined(line, word(name)));
             let arrays = operands
                 .flat_map(|line| (0..self.count(line)).map(move |array| ArrayId { line, array }));

@@ -3,7 +3,7 @@
 //!
 //! In `bf16[1,4096] * bf16[4096,4096]{1,0:T(8,128)(2,1)}`, 16 rows of words are four rows of tiles, and each piece of a row of
 //! tiles that is read has 16 KiB.
-#![allow(unsafe_code, reason = "what finishes sums writes to parts of one array")]
+#![allow(unsafe_code, reason = "the code that finishes sums writes to parts of one array")]
 
 mod blocks;
 mod plan;

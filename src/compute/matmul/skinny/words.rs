@@ -74,7 +74,7 @@ impl SkinnyProduct<'_> {
             // The words between the tiles of a column of tiles.
             let between = (grid.across - 1) * grid.height * grid.width;
             let mut at = grid.offset(rows.start, column);
-            // Distances rather than addresses, which may be behind the last word.
+            // Distances rather than addresses, which may be past the last word.
             let ahead = grid.offset(next.0, next.1 + before).wrapping_sub(at);
             for (row, room) in room.chunks_exact_mut(self.plan.grid.width).enumerate() {
                 let (from, to) = (&self.words[at..][..run], &mut room[before..][..run]);

@@ -2,7 +2,7 @@
 //!
 //! Bytes are widened on the stack, where the dot products of pairs read them; sums that are rounded are first written to the
 //! stack. Nothing else is copied, and nothing is allocated.
-#![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
+#![allow(unsafe_code, reason = "the unused part of arrays on the stack stays uninitialized")]
 
 use super::widened::zeros;
 use super::{MAX_NARROW, Rows, Small, SmallDot};

@@ -3,7 +3,7 @@
 //! A dot product multiplies a word of neighbours in a row of `A` by a word of neighbours in a column of `B`. In
 //! `bf16[64,64]{1,0:T(8,128)(2,1)}` these are the words of `B`; in row-major order, they are the words of `A`. An operand in
 //! another arrangement is copied to the stack, which takes at most 8 KiB.
-#![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
+#![allow(unsafe_code, reason = "the unused part of arrays on the stack stays uninitialized")]
 
 use super::{MAX_NARROW, Rows, Small, SmallDot, Words};
 use crate::compute::matmul::grid::Word;

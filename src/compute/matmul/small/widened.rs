@@ -2,7 +2,7 @@
 //!
 //! Operands are widened on the stack, and sums that are rounded are first written to the stack, at most 48 KiB in all. Nothing is
 //! allocated.
-#![allow(unsafe_code, reason = "what is not needed of the stack is not written")]
+#![allow(unsafe_code, reason = "the unused part of arrays on the stack stays uninitialized")]
 
 use super::{MAX_NARROW, Rows, Small, SmallDot};
 use crate::compute::matmul::grid::Word;

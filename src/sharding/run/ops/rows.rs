@@ -114,7 +114,7 @@ impl<L: ShardedLayout> Sharded<L> {
         usize: TryFrom<HostOf<I>>,
     {
         let device = connected::<L, T>(transport)?;
-        // A part that is shorter than others has no numbers past its end.
+        // A shorter part has no rows past its end.
         let count = own_rows::<I>(device).len();
         let size = Const::<L::Global>::SPEC.dims().first().copied().unwrap_or(0);
         let mut numbers = rows.local().unpack();

@@ -4,7 +4,7 @@ use super::buffer::{Buffer, Form};
 use crate::element::{Element, HostValue};
 use crate::movement::PackError;
 use crate::sharding::run::RunError;
-use crate::sharding::run::collective::{bytes_of, check};
+use crate::sharding::run::collective::{byte_len, check};
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::TiledSpec;
@@ -37,7 +37,7 @@ impl HostArray {
     /// If an array of this size has a different number of values.
     pub fn new<E: Element>(dims: &[usize], values: &[E::Host]) -> Result<Self, RunError> {
         let width = E::DTYPE.byte_width();
-        check(bytes_of(dims, width)?, size_of_val(values))?;
+        check(byte_len(dims, width)?, size_of_val(values))?;
         let mut array = Self::zeroed(E::DTYPE, dims)?;
         for (bytes, value) in array.as_bytes_mut()?.chunks_exact_mut(width).zip(values) {
             value.write_le(bytes);
@@ -50,7 +50,7 @@ impl HostArray {
     /// # Errors
     /// If an array of this size has a different number of bytes.
     pub fn from_bytes(dtype: DType, dims: &[usize], bytes: Vec<u8>) -> Result<Self, RunError> {
-        check(bytes_of(dims, dtype.byte_width())?, bytes.len())?;
+        check(byte_len(dims, dtype.byte_width())?, bytes.len())?;
         Ok(Self { dtype, dims: dims.to_vec(), bytes: bytes.into() })
     }
 
@@ -58,13 +58,13 @@ impl HostArray {
     pub(super) fn zeroed(dtype: DType, dims: &[usize]) -> Result<Self, RunError> {
         let width = dtype.byte_width();
         let too_large = || RunError::TooLarge { dims: dims.to_vec(), width };
-        let bytes = Buffer::zeroed(bytes_of(dims, width)?).ok_or_else(too_large)?;
+        let bytes = Buffer::zeroed(byte_len(dims, width)?).ok_or_else(too_large)?;
         Ok(Self { dtype, dims: dims.to_vec(), bytes })
     }
 
     /// The same bytes as elements of another type, with other dimensions.
     pub(super) fn viewed(self, dtype: DType, dims: &[usize]) -> Result<Self, RunError> {
-        check(bytes_of(dims, dtype.byte_width())?, self.as_bytes().len())?;
+        check(byte_len(dims, dtype.byte_width())?, self.as_bytes().len())?;
         Ok(Self { dtype, dims: dims.to_vec(), bytes: self.bytes })
     }
 

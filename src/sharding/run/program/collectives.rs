@@ -121,7 +121,10 @@ fn parts(
 ) -> Result<(Vec<usize>, Vec<Vec<u8>>), Failed> {
     let mut dims = array.dims().to_vec();
     let Some(size) = dims.get_mut(dim).filter(|size| size.is_multiple_of(count)) else {
-        let message = format!("{:?} has no {count} equal parts along {dim}", array.dims());
+        let message = format!(
+            "dimension {dim} of {:?} cannot be split into {count} equal parts",
+            array.dims()
+        );
         return Err(Failed::Not(message));
     };
     *size /= count;

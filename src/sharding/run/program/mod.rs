@@ -160,10 +160,11 @@ impl<'a> Runner<'a> {
         Ok(Self { program, mesh, routine, results })
     }
 
-    /// Runs the program on the device of the transport. Takes and returns its shards of the arguments and of the results.
+    /// Runs the program on the device of the transport. `inputs` are the shards of the arguments that the device has; returns its
+    /// shards of the results. Every device calls it.
     ///
     /// # Errors
-    /// If an argument does not have the element type or the local size of the parameter, or if a device cannot be reached.
+    /// If the number of arguments is not that of the parameters, if an argument does not have the element type or the local size of the parameter, or if a device cannot be reached.
     pub fn run<T: Transport>(
         &self,
         transport: &mut T,
@@ -189,10 +190,10 @@ impl<'a> Runner<'a> {
         begun.into_iter().map(|result| result.wait(transport)).collect()
     }
 
-    /// Sends each device its shards of the arguments, which are on device `root`.
+    /// Sends each device its shards of the arguments, which are on device `root`. Every device calls it.
     ///
     /// # Errors
-    /// If an argument does not have the element type or the size of the parameter, or if a device cannot be reached.
+    /// If the number of arguments is not that of the parameters, if an argument does not have the element type or the size of the parameter, or if a device cannot be reached.
     pub fn scatter<T: Transport>(
         &self,
         transport: &mut T,
@@ -212,7 +213,8 @@ impl<'a> Runner<'a> {
         parameters.iter().enumerate().map(shard).collect()
     }
 
-    /// Collects the shards of the results on device `root`. Returns the whole arrays there, and `None` elsewhere.
+    /// Collects the shards of the results on device `root`. Returns the whole arrays there, and `None` elsewhere. Every device calls
+    /// it with the shards that [`Runner::run`] returned. Results after the last of `outputs` are left out.
     ///
     /// # Errors
     /// If a result is a partial sum, or if a device cannot be reached.

@@ -326,11 +326,6 @@ impl<'a, T: Evaluate, V: SparseElement + WidenTo<T::Wide>> Machine<'a, T, V> {
             }
             // Prefetching has no effect on the result.
             Stmt::Prefetch { .. } | Stmt::PrefetchBelow { .. } => Ok(()),
-            Stmt::Clear { workspace } => {
-                let identity = self.identity()?;
-                self.workspaces[*workspace].values.fill(identity);
-                Ok(())
-            }
         }
     }
 

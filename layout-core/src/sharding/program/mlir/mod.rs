@@ -93,6 +93,8 @@ impl Program {
     /// Shardy. Values that are not tensors, or are of unknown size, `tensor<?x8xf32>`, are left out. Arguments and results of
     /// unknown size keep the shardings in the text, and nothing propagates through operations on them.
     ///
+    /// Takes the time of [`Program::new`].
+    ///
     /// ```
     /// use tensor_layout::sharding::program::Program;
     /// let text = r#"module @jit_f {

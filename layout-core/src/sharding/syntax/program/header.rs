@@ -114,7 +114,6 @@ fn constant<S: Span>(
     }
     if cursor.take_symbol(':') {
         if !cursor.is_word("usize") {
-            // The text after this mistake is read as well.
             cursor.unexpected_with_help("`usize`", "write `usize`, or leave the type out");
         }
         cursor.next();

@@ -85,7 +85,6 @@ fn function<S: Span>(
         return Err(cursor.unexpected_with_help("`fn` and a body in braces", help));
     }
     if is_python {
-        // The function is read as well.
         cursor.unexpected_with_help("`fn`", "write `fn`");
         cursor.next();
     } else if let Some(Kind::Word(word)) = cursor.peek()
@@ -254,7 +253,6 @@ impl<S: Span> Reader<'_, S> {
                 _ => "leave the types of results out: they follow from `return`",
             };
             self.is_complete = false;
-            // The body of the function is read as well.
             self.cursor.skip_to(|cursor| cursor.peek() == Some(&Kind::Open('{')));
             let span = self.cursor.since(first);
             self.cursor.report(span, "expected `{`, found the type of a result", help);
@@ -306,7 +304,6 @@ impl<S: Span> Reader<'_, S> {
             }
             true => Some(path(&mut self.cursor, "the name of a mesh")?),
             false if self.cursor.peek() == Some(&Kind::Open('[')) => None,
-            // The text after this mistake is read as well.
             false => {
                 self.is_complete &= jax(&mut self.cursor, "").is_ok();
                 return Ok(None);

@@ -25,7 +25,6 @@ impl<S: Span> Reader<'_, S> {
                     region.index = Some(self.expression(depth, 1)?);
                     self.cursor.expect_close(')')?;
                 } else if let Some(Kind::Word(index)) = self.cursor.peek() {
-                    // The value without parentheses is read as well.
                     let help = format!(
                         "the value that selects a body goes in parentheses: `case({index})`"
                     );

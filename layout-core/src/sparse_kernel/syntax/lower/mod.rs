@@ -313,7 +313,7 @@ impl<'a, S: Span> Lower<'a, '_, S> {
     /// Reports the wrong number of subscripts.
     pub(super) fn rank(&mut self, operand: OperandId, subscripts: usize, span: S) {
         let OperandSpec { name, dims, .. } = &self.operands[operand];
-        // Which one of two operands of the same name is meant is not known.
+        // Two operands have the same name, so it is unclear which one is meant.
         let is_declared_once =
             self.operands.iter().filter(|other| other.name == *name).count() == 1;
         if dims.len() != subscripts && is_declared_once {

@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = crate::parts::MAX_RANK;
 /// function is not known to create an array whose sizes the arguments determine.
 pub(super) fn created<S>(path: &[Token<S>], call: &[Token<S>]) -> Option<String> {
     let Kind::Word(function) = &path.last()?.kind else { return None };
-    let (arguments, behind) = Argument::of_call(call)?;
+    let (arguments, after) = Argument::of_call(call)?;
     let positional: Vec<_> = arguments.iter().filter(|own| own.keyword.is_none()).collect();
     let mut sizes = sizes(path, function, &positional);
     let mut dtype = positional.iter().find_map(|own| named_type(own.value));
@@ -36,7 +36,7 @@ pub(super) fn created<S>(path: &[Token<S>], call: &[Token<S>]) -> Option<String>
         }
     }
     let sizes = sizes.filter(|sizes| !sizes.is_empty())?;
-    let (converted, layout) = methods(behind)?;
+    let (converted, layout) = methods(after)?;
     let dtype = converted.or(dtype).or_else(|| default_type(path))?;
     let order: Vec<_> = (0..sizes.len()).map(|dim| dim.to_string()).collect();
     let layout = match (is_column_major, layout.is_empty()) {
@@ -177,13 +177,13 @@ fn named_type<S>(value: &[Token<S>]) -> Option<&'static str> {
 }
 
 /// What follows a call: methods that change only the element type, which is returned, and a layout.
-fn methods<S>(mut behind: &[Token<S>]) -> Option<(Option<&'static str>, String)> {
+fn methods<S>(mut rest: &[Token<S>]) -> Option<(Option<&'static str>, String)> {
     let mut dtype = None;
-    while let [first, rest @ ..] = behind {
+    while let [first, others @ ..] = rest {
         if first.kind == Kind::Open('{') {
-            return written(behind).map(|layout| (dtype, layout));
+            return written(rest).map(|layout| (dtype, layout));
         }
-        let [Token { kind: Kind::Word(method), .. }, call @ ..] = rest else { return None };
+        let [Token { kind: Kind::Word(method), .. }, call @ ..] = others else { return None };
         let (arguments, after) = Argument::of_call(call)?;
         match method.as_str() {
             _ if first.kind != Kind::Symbol('.') => return None,
@@ -197,7 +197,7 @@ fn methods<S>(mut behind: &[Token<S>]) -> Option<(Option<&'static str>, String)>
             }
             _ => return None,
         }
-        behind = after;
+        rest = after;
     }
     Some((dtype, String::new()))
 }

@@ -16,7 +16,7 @@ pub(super) fn listed<S>(tokens: &[Token<S>]) -> Option<(&'static str, String)> {
             let (path, call) = tokens.split_at(name);
             return created(path, call).map(|array| ("a call", array));
         }
-        // The number behind another parameter is a rank: `Tensor<B, 2, Int>`.
+        // A number after a parameter that is not an element type is a rank: `Tensor<B, 2, Int>`.
         Kind::Symbol('<') if is_parameter(&tokens[name + 1..]) => return None,
         Kind::Symbol('<') => "a generic type",
         // `tl.tensor[128, tl.float16]`
@@ -144,7 +144,7 @@ pub(super) fn rust_array<S>(tokens: &[Token<S>]) -> String {
         Kind::Word(word) => element_type(word),
         _ => None,
     });
-    // The sizes behind each semicolon.
+    // The sizes after each semicolon.
     let mut sizes: Vec<Vec<&str>> = Vec::new();
     let mut is_known = true;
     // A layout may follow.

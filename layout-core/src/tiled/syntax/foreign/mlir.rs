@@ -43,7 +43,7 @@ pub(super) fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     let (text, inner) = sizes_and_type(tokens.get(2..).unwrap_or_default());
     let mut len = 2 + inner;
     let ends = tokens.get(len).is_some_and(|token| token.kind == Kind::Symbol('>'));
-    let behind = if ends { &[] } else { &tokens[len..] };
+    let after = if ends { &[] } else { &tokens[len..] };
     len = if ends { len + 1 } else { tokens.len() };
     let mut dims: Vec<&str> = text.split('x').collect();
     let dtype = dims.pop().and_then(named);
@@ -51,20 +51,20 @@ pub(super) fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
     // `tensor<8x8xf32, #CSR>`, but not `tensor<8x8xf32, #mhlo.type_extensions<..>>`.
     let is_tensor = matches!(&tokens[0].kind, Kind::Word(word) if word == "tensor");
     let is_sparse = is_tensor
-        && match behind {
+        && match after {
             [_, hash, Token { kind: Kind::Word(word), .. }, rest @ ..] => {
                 hash.kind == Kind::Symbol('#') && (rest.len() == 1 || word == "sparse_tensor")
             }
             _ => false,
         };
     let help = match dtype {
-        Some(_) if is_sparse && let Some(encoding) = written(behind) => {
+        Some(_) if is_sparse && let Some(encoding) = written(after) => {
             format!("the type of a sparse tensor is `sparse_tensor!(tensor<{text}{encoding})`")
         }
         Some(dtype) if dims.iter().all(is_size) => {
             let sizes: Vec<_> = dims.iter().map(|size| size.parse().ok()).collect();
             let dims = dims.join(",");
-            match layout(behind, &sizes) {
+            match layout(after, &sizes) {
                 Some(layout) => format!("write `{dtype}[{dims}]{layout}`"),
                 None => format!(
                     "its layout is not translated: after `{dtype}[{dims}]`, list the dimensions, the one of stride 1 first, and then the \
@@ -78,8 +78,8 @@ pub(super) fn mlir<S: Span>(tokens: &[Token<S>]) -> (String, usize) {
 }
 
 /// The layout of a `memref` with these tokens after its element type; empty if it is row-major, `None` if it is not translated.
-fn layout<S>(behind: &[Token<S>], sizes: &[Option<u64>]) -> Option<String> {
-    let [_, list @ .., _] = behind else { return Some(String::new()) };
+fn layout<S>(after: &[Token<S>], sizes: &[Option<u64>]) -> Option<String> {
+    let [_, list @ .., _] = after else { return Some(String::new()) };
     let (mut order, mut tiles, mut memory) = (None, None, None);
     let mut padding = String::new();
     let parts = between_commas(list);

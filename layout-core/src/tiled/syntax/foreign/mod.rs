@@ -198,9 +198,9 @@ fn path<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
 /// Reports `[[f32; 5]; 3]`, and the layout that may follow.
 fn rust_array<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let mut len = cursor.group_len();
-    let behind = Cursor::new(&cursor.rest()[len..], cursor.end());
-    if behind.peek() == Some(&Kind::Open('{')) {
-        len += behind.group_len();
+    let after = Cursor::new(&cursor.rest()[len..], cursor.end());
+    if after.peek() == Some(&Kind::Open('{')) {
+        len += after.group_len();
     }
     let help = lists::rust_array(&cursor.rest()[..len]);
     let message = "expected an array as XLA writes it, found a type of Rust";

@@ -120,7 +120,7 @@ impl<E: Encoding> Work for Write<'_, Structured<'_, E, bf16, bf16, STORED, OF>, 
     }
 }
 
-/// The pairs of two rows of the dense matrix, of the columns from `first` on. Pairs behind the last group are zero.
+/// The pairs of two rows of the dense matrix, of the columns from `first` on. Pairs after the last group are zero.
 #[inline(always)]
 fn pairs<E: Encoding>(
     product: &Structured<'_, E, bf16, bf16, STORED, OF>,
@@ -153,7 +153,7 @@ fn expand<E: Encoding>(
     let start = ((product.rows.start + row) * all + part.group) * STORED;
     let range = start..start + part.groups * STORED;
     let values = &product.a[range.clone()];
-    // Groups behind the last one have zeros for values, and coordinates that are in bounds.
+    // Groups after the last one have zeros for values, and coordinates that are in bounds.
     let mut coordinates = [0; CHUNK / OF * STORED];
     for (to, coordinate) in coordinates.iter_mut().zip(product.level.stored(range)) {
         *to = coordinate as u8;

@@ -95,7 +95,7 @@ impl<E: Encoding, const ROWS: usize, const COLUMNS: usize> Work
             // The last panel has the last columns, of which the panel before it may have some too.
             let column = |panel: usize| (first + panel * LANES).min(columns - LANES);
             for row in 0..height {
-                // Rows behind the last one are zero.
+                // Rows after the last one are zero.
                 let [a, b] = [2 * row, 2 * row + 1].map(|row| product.b.get(row * columns..));
                 for panel in 0..count {
                     let lanes = [a, b].map(|b| match b {
@@ -123,7 +123,7 @@ impl<E: Encoding, const ROWS: usize, const COLUMNS: usize> Work
 
 /// 32 rows of the sparse matrix in merged blocks.
 struct Strip {
-    /// The merged blocks that have elements, in the order of their columns, and others behind them.
+    /// The merged blocks that have elements, in the order of their columns, followed by the others.
     merged: Vec<Merged>,
     /// For each 32 columns, one more than the number of their merged block; 0 if these columns have no elements.
     numbers: Vec<usize>,

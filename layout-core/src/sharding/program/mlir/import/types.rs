@@ -57,7 +57,7 @@ impl<'t> Scanner<'t> {
         self.ty_within(0)
     }
 
-    /// Reads a type in so many others.
+    /// Reads a type that is nested in `depth` others.
     fn ty_within(&mut self, depth: usize) -> Result<Type<'t>, Failure> {
         if depth > MAX_DEPTH {
             let message = format!("types are nested deeper than {MAX_DEPTH}");
