@@ -315,13 +315,11 @@ fn check_widths<S: Span>(
         "widths are those of one device's array, but dim {dim} is split into {} parts",
         parts[dim]
     );
-    let device = match padded_local(array, local, parts) {
-        Some(spec) => spec.to_string(),
-        None => "f32[4,16]{1,0} padded to [5,16]".into(),
+    let help = "leave the widths out, and pad the array of one device in a type of its own";
+    let help = match padded_local(array, local, parts) {
+        Some(spec) => format!("{help}: `tiled!({spec})`"),
+        None => format!("{help}, as in `tiled!(f32[4,16]{{1,0}} padded to [5,16])`"),
     };
-    let help = format!(
-        "leave the widths out, and pad the array of one device in a type of its own: `tiled!({device})`"
-    );
     report(diagnostics, padded.widths_span, Problem::new(Location::All, message).help(help));
 }
 
@@ -468,6 +466,9 @@ mod tests {
         let error = local("f32[8,16]{1,0} padded to [10,16]").expect_err("split padding");
         let [mistake] = error.mistakes() else { panic!("{error}") };
         assert_eq!(mistake.column, 26);
-        assert!(mistake.help.ends_with("`tiled!(f32[4,16]{1,0} padded to [5,16] with zero)`"), "{error}");
+        assert!(
+            mistake.help.ends_with("`tiled!(f32[4,16]{1,0} padded to [5,16] with zero)`"),
+            "{error}"
+        );
     }
 }
