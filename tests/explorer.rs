@@ -263,7 +263,8 @@ fn arrays_are_alive_as_long_as_the_compiler_says() {
         let found = prints(&["hlo", &format!("{file}.txt"), "--json", "--top", "100000"], "");
         let found: serde_json::Value = serde_json::from_str(&found).expect("JSON");
         let arrays = found["arrays"].as_array().expect("a list").iter();
-        for array in arrays.filter(|array| array["role"] == "temporary") {
+        let is_inner = |role: &serde_json::Value| role == "temporary" || role == "constant";
+        for array in arrays.filter(|array| is_inner(&array["role"])) {
             let array_name = array["name"].as_str().expect("a name");
             // The compiler numbers instructions from 0.
             let range = ranges.lines().find_map(|line| {
@@ -419,6 +420,61 @@ fn a_dump_that_was_cut_off_fails() {
 }
 
 #[test]
+fn constants_are_counted_apart() {
+    let dump = "\
+HloModule m
+
+ENTRY %main (x: f32[8]) -> f32[8] {
+  %x = f32[8]{0} parameter(0)
+  %k = f32[8]{0} constant({...})
+  %a = f32[8]{0} add(%x, %k)
+  ROOT %b = f32[8]{0} multiply(%a, %k)
+}
+";
+    let found: serde_json::Value =
+        serde_json::from_str(&prints(&["hlo", "-", "--json"], dump)).expect("JSON");
+    for key in ["constant_bytes", "temporary_bytes", "peak_temporary_bytes"] {
+        assert_eq!(found[key], 32, "{key}");
+    }
+    let table = prints(&["hlo", "-"], dump);
+    assert!(table.contains("constant k  f32[8]{0}\n"), "{table}");
+    assert!(table.contains("; 32 of constants, 32 of temporaries, at most 32 of them"), "{table}");
+}
+
+#[test]
+fn an_array_that_cannot_be_read_hides_no_other() {
+    let ones = vec!["1"; 17].join(",");
+    let many = vec![format!("f32[{ones}]"); 20].join(", ");
+    let dump = format!(
+        "ENTRY %main (x: f32[8]) -> f32[8] {{
+  %x = (f32[8]{{0}}, {many}, f32[4]{{0}}) parameter(0)
+  %y = f32[4]{{0}} get-tuple-element(%x), index=21
+  ROOT %z = f32[4]{{0}} negate(%y)
+}}
+"
+    );
+    let output = run(&["hlo", "-", "--json"], dump.as_bytes());
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(names(&found), ["x[0]", "x[21]", "z"]);
+    assert_eq!((&found["output_bytes"], &found["temporary_bytes"]), (&16.into(), &0.into()));
+    let problems = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success());
+    assert_eq!(problems.matches("error: ").count(), 8, "{problems}");
+    assert!(problems.contains("line 2: 12 more arrays cannot be read"), "{problems}");
+}
+
+#[test]
+fn long_lines_are_shown_around_what_is_wrong() {
+    let sizes = vec!["1"; 1000].join(",");
+    let error = fails(&["show", &format!("f32[{sizes},x,{sizes}]")], b"");
+    assert!(error.len() < 2000, "{error}");
+    let wrong = "...1,1,1";
+    assert!(error.contains(wrong) && error.contains("1,1,x,1,1"), "{error}");
+    let error = fails(&["show", &format!("f32[{}]", vec!["x"; 12].join(","))], b"");
+    assert!(error.matches("error: ").count() <= 8, "{error}");
+}
+
+#[test]
 fn hot_spots_come_with_a_better_layout_or_shape() {
     let dump = "  %p = f32[1000,3]{1,0:T(8,128)} parameter(0)\n  %q = f32[8,128]{1,0:T(8,128)} parameter(1)\n";
     let table = prints(&["hlo", "-"], dump);
@@ -547,6 +603,14 @@ fn layouts_are_compared() {
     let text = String::from_utf8(output.stdout).expect("text");
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("b  (0,128) -> 1024\n"), "{text}");
+    // Tiles of combined dimensions cut each column elsewhere.
+    let uneven = "f32[1000003,1000003]{0,1:T(*,7)(3)}";
+    let same = prints(&["diff", uneven, uneven], "");
+    assert!(same.contains("Both store every element at the same offset"), "{same}");
+    let output = run(&["diff", uneven, "f32[1000003,1000003,1]{2,0,1:T(*,7,1)(3,1)}"], b"");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("have the same offsets; the others are not compared\n"), "{text}");
     assert!(text.contains("A relayout reads 16384 bytes and writes 16384\n"), "{text}");
     for (a, b, difference) in [
         ("f32[8,128]{1,0:SC(0:4)}", "f32[8,128]{1,0}", "how memories share the array: dimension 0"),

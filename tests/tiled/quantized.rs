@@ -160,6 +160,26 @@ fn packed_values_are_within_the_stated_bound() {
 }
 
 #[test]
+fn the_last_size_may_be_a_name() {
+    const K: usize = 128;
+    fn bytes<const COLUMNS: usize>() -> usize {
+        <quantized!(nvfp4_gguf[2, COLUMNS])>::BYTES
+    }
+    macro_rules! check {
+        ($($preset:ident)*) => { $(
+            let literal: QuantizedSpec =
+                concat!(stringify!($preset), "[3,128]").parse().expect("a layout");
+            assert_eq!(<quantized!($preset[3, K])>::SPEC, literal);
+            assert_eq!(<quantized!($preset[3, {K}])>::SPEC, literal);
+        )* };
+    }
+    check! { q8_0 q4_0 mxfp4_gguf mxfp4 mxfp8 mxfp8_e5m2 nvfp4 nvfp4_gguf }
+    type Scaled = quantized!(f4e2m1fn[3, K] by f8e4m3fn[1,16] in blocks);
+    assert_eq!(Scaled::SPEC, <quantized!(nvfp4_gguf[3,128])>::SPEC);
+    assert_eq!(bytes::<192>(), 2 * 3 * 36);
+}
+
+#[test]
 fn what_has_no_scale_is_an_error() {
     type Weights = quantized!(q8_0[2,32]);
     let mut values = [1.0_f32; 64];

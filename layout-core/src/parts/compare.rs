@@ -9,20 +9,61 @@ impl IndexMap {
     /// element where they do not, and where combined dimensions carry into each other, the function follows both maps from
     /// carry to carry, which is linear in the number of carries up to the difference.
     pub const fn first_difference(&self, other: &Self) -> Option<usize> {
+        match self.agreement(other, usize::MAX) {
+            Agreement::Before(number) => Some(number),
+            // No array has enough elements for that many carries.
+            Agreement::All | Agreement::AtLeast(_) => None,
+        }
+    }
+
+    /// How far two maps agree on the offsets of the elements, compared as by [`IndexMap::first_difference`], but followed over at
+    /// most this number of carries.
+    pub const fn agreement(&self, other: &Self, mut carries: usize) -> Agreement {
+        if self.is_same_table(other) {
+            return Agreement::All;
+        }
         let len = self.common_len(other);
         let mut agreed = 0;
         loop {
             match self.compare(other, agreed, len) {
-                Comparison::Same => return None,
-                Comparison::DifferAt(number) => return Some(number),
+                Comparison::Same => return Agreement::All,
+                Comparison::DifferAt(number) => return Agreement::Before(number),
                 Comparison::Unknown { from, to } => {
-                    if let Some(difference) = self.follow(other, from, to) {
-                        return Some(difference);
+                    match self.follow(other, from, to, &mut carries) {
+                        Agreement::All => agreed = to,
+                        end => return end,
                     }
-                    agreed = to;
                 }
             }
         }
+    }
+
+    /// Whether both maps compute each offset in the same way.
+    const fn is_same_table(&self, other: &Self) -> bool {
+        if self.rank != other.rank
+            || self.term_count != other.term_count
+            || self.part_count != other.part_count
+        {
+            return false;
+        }
+        let mut is_same = true;
+        let mut i = 0;
+        while i < self.rank {
+            is_same &= self.bounds[i] == other.bounds[i];
+            i += 1;
+        }
+        i = 0;
+        while i < self.term_count {
+            let (mine, others) = (&self.terms[i], &other.terms[i]);
+            is_same &= mine.target == others.target && mine.part.is_same(&others.part);
+            i += 1;
+        }
+        i = 0;
+        while i < self.part_count {
+            is_same &= self.parts[i].is_same(&other.parts[i]);
+            i += 1;
+        }
+        is_same
     }
 
     const fn common_len(&self, other: &Self) -> usize {
@@ -63,21 +104,25 @@ impl IndexMap {
         }
     }
 
-    /// The first difference among the elements `from..to`, from carry to carry.
-    const fn follow(&self, other: &Self, from: usize, to: usize) -> Option<usize> {
+    /// The first difference among the elements `from..to`, from carry to carry, of which at most `carries` remain.
+    const fn follow(&self, other: &Self, from: usize, to: usize, carries: &mut usize) -> Agreement {
         let mut number = from;
         while number < to {
+            if *carries == 0 {
+                return Agreement::AtLeast(number);
+            }
+            *carries -= 1;
             let (a, b) = (self.run_at(number), other.run_at(number));
             if a.offset != b.offset {
-                return Some(number);
+                return Agreement::Before(number);
             }
             let len = if a.len < b.len { a.len } else { b.len };
             if len > 1 && number + 1 < to && a.stride != b.stride {
-                return Some(number + 1);
+                return Agreement::Before(number + 1);
             }
             number = number.saturating_add(len);
         }
-        None
+        Agreement::All
     }
 
     /// The longest progression of elements from `number` on: along the most minor dimension, up to the next carry of a part.
@@ -117,6 +162,17 @@ impl IndexMap {
     }
 }
 
+/// How far two layouts agree on the offsets of the elements, in row-major order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// On all elements that both have.
+    All,
+    /// On the elements before this one, which has different offsets.
+    Before(usize),
+    /// On the elements before this one; those that follow were not compared.
+    AtLeast(usize),
+}
+
 /// What a comparison of two maps shows without following them from carry to carry.
 enum Comparison {
     Same,
@@ -126,6 +182,16 @@ enum Comparison {
         from: usize,
         to: usize,
     },
+}
+
+impl Part {
+    const fn is_same(&self, other: &Self) -> bool {
+        self.source == other.source
+            && self.div == other.div
+            && self.size == other.size
+            && self.stride == other.stride
+            && self.wrap == other.wrap
+    }
 }
 
 /// Elements that follow each other in row-major order and are `stride` apart in storage.

@@ -29,6 +29,7 @@ mod stride;
 pub use affine::AffineMap;
 pub use apply::Coordinates;
 pub use build::Builder;
+pub use compare::Agreement;
 pub use digit::Digit;
 #[cfg(feature = "sparse")]
 pub use form::{Form, MAX_COEFFICIENT, MAX_FORM_RANK};

@@ -105,7 +105,7 @@ impl QuantizedSpec {
             return Err(Problem::TensorScale { scale });
         }
         let spec = Self { element, dims: list, scale, block, has_tensor_scale, arrangement };
-        let together = block * spec.blocks_together();
+        let together = Self::together(block, arrangement);
         if !last.is_multiple_of(together) {
             return Err(Problem::Together { size: last, together });
         }
@@ -223,9 +223,14 @@ impl QuantizedSpec {
     /// The number of blocks whose scales are stored together, before all of their elements: 4 for blocks of 16 elements in
     /// [`Arrangement::Blocks`], otherwise 1.
     pub const fn blocks_together(&self) -> usize {
-        match self.arrangement {
-            Arrangement::Blocks if self.block == 16 => 4,
-            _ => 1,
+        Self::together(self.block, self.arrangement) / self.block
+    }
+
+    /// The number of elements of the blocks that are stored together: the last dimension is a multiple of it.
+    pub(super) const fn together(block: usize, arrangement: Arrangement) -> usize {
+        match arrangement {
+            Arrangement::Blocks if block == 16 => 4 * block,
+            _ => block,
         }
     }
 

@@ -289,20 +289,21 @@ fn list_of_presets() -> alloc::string::String {
     format!("{} and {last}", names.join(", "))
 }
 
-/// Checks an array as written and returns its model. A size that only rustc can compute is 1 in the model, or one block in the last
-/// dimension. Reports every mistake at its position.
+/// Checks an array as written and returns its model. A size that only rustc can compute is 1 in the model, or in the last dimension
+/// the elements of the blocks that are stored together. Reports every mistake at its position.
 pub fn lower_quantized<S: Span>(
     syntax: &QuantizedSyntax<S>,
     diagnostics: &mut Diagnostics<S>,
 ) -> Option<QuantizedSpec> {
     let before = diagnostics.len();
-    let block = match &syntax.format {
-        FormatSyntax::Preset(preset) => preset.block(),
-        FormatSyntax::Scaled(_, scale) => block(syntax, scale, diagnostics)?,
+    let (block, arrangement) = match &syntax.format {
+        FormatSyntax::Preset(preset) => (preset.block(), preset.arrangement()),
+        FormatSyntax::Scaled(_, scale) => (block(syntax, scale, diagnostics)?, scale.arrangement),
     };
+    let together = QuantizedSpec::together(block, arrangement);
     let mut dims = Vec::with_capacity(syntax.dims.len());
     for (at, dim) in syntax.dims.iter().enumerate() {
-        let unknown = if at + 1 == syntax.dims.len() { block } else { 1 };
+        let unknown = if at + 1 == syntax.dims.len() { together } else { 1 };
         dims.push(match dim.size {
             Size::Literal(size) => match isize::try_from(size) {
                 Ok(size @ 0..) => size.unsigned_abs(),
@@ -325,7 +326,7 @@ pub fn lower_quantized<S: Span>(
             // Misspelled types have been reported.
             let (element, dtype) = ((*element)?, scale.dtype?);
             let tensor = scale.tensor.is_some();
-            QuantizedSpec::new(element, &dims, dtype, block, tensor, scale.arrangement)
+            QuantizedSpec::new(element, &dims, dtype, block, tensor, arrangement)
         }
     };
     match spec {

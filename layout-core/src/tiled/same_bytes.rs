@@ -1,5 +1,6 @@
 use super::bitcast::equal;
 use super::spec::TiledSpec;
+use crate::parts::Agreement;
 
 impl TiledSpec {
     /// Whether every element has the same offset in two layouts, so that a buffer in one can be read in the other.
@@ -22,9 +23,29 @@ impl TiledSpec {
     /// assert!(!pages.same_bytes(&rows));
     /// ```
     pub const fn same_bytes(&self, other: &Self) -> bool {
-        self.same_elements(other)
-            && self.same_buffers(other)
-            && self.map().first_difference(other.map()).is_none()
+        self.same_contents(other) && self.map().first_difference(other.map()).is_none()
+    }
+
+    /// Whether two arrays have the same bytes if every element has the same offset: the other conditions of
+    /// [`TiledSpec::same_bytes`].
+    pub const fn same_contents(&self, other: &Self) -> bool {
+        self.same_elements(other) && self.same_buffers(other)
+    }
+
+    /// How far two layouts agree on the offsets of the elements, compared as by [`TiledSpec::first_difference`], but over at most
+    /// this number of carries between dimensions and tiles. Only where tiles of combined dimensions cut them unevenly are there many:
+    ///
+    /// ```
+    /// use tensor_layout::TiledSpec;
+    /// use tensor_layout::parts::Agreement;
+    /// let spec = |text: &str| text.parse::<TiledSpec>().unwrap();
+    /// let array = spec("f32[1000003,1000003]{0,1:T(*,7)(3)}");
+    /// let other = spec("f32[1000003,1000003,1]{2,0,1:T(*,7,1)(3,1)}");
+    /// assert_eq!(array.agreement(&array, 0), Agreement::All);
+    /// assert!(matches!(array.agreement(&other, 1000), Agreement::AtLeast(1000..)));
+    /// ```
+    pub const fn agreement(&self, other: &Self, carries: usize) -> Agreement {
+        self.map().agreement(other.map(), carries)
     }
 
     /// The number, in row-major order, of the first element whose offset differs in the other layout; `None` if no offset differs.

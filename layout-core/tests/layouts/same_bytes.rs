@@ -2,6 +2,7 @@
 
 use super::random::{Random, indices, spec};
 use layout_core::TiledSpec;
+use layout_core::parts::Agreement;
 use layout_core::tiled::{Draft, List, Tile};
 
 fn difference_by_hand(a: &TiledSpec, b: &TiledSpec) -> Option<usize> {
@@ -22,6 +23,14 @@ fn first_difference_is_the_first() {
         let expected = difference_by_hand(&a, &b);
         assert_eq!(a.map().first_difference(b.map()), expected, "{a} {b}");
         assert_eq!(b.map().first_difference(a.map()), expected, "{b} {a}");
+        match a.agreement(&b, random.below(8)) {
+            Agreement::All => assert_eq!(expected, None, "{a} {b}"),
+            Agreement::Before(number) => assert_eq!(expected, Some(number), "{a} {b}"),
+            Agreement::AtLeast(number) => {
+                assert!(expected.is_none_or(|expected| expected >= number), "{a} {b}");
+            }
+        }
+        assert_eq!(a.agreement(&a, 0), Agreement::All, "{a}");
         same += usize::from(expected.is_none() && elements > 1);
         late += usize::from(expected.is_some_and(|number| number > elements / 2));
     }

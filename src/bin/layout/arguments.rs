@@ -133,7 +133,11 @@ pub(crate) struct Hlo {
 #[command(after_help = "\
 Examples:
   layout diff 'f32[16,256]{1,0}' 'f32[16,256]{1,0:T(8,128)}'
-  layout diff 'bf16[100,4,8,128]{3,2,1,0:T(8,128)(2,1)}' 'bf16[409600]{0:T(1024)(128)(2,1)}'")]
+  layout diff 'bf16[100,4,8,128]{3,2,1,0:T(8,128)(2,1)}' 'bf16[409600]{0:T(1024)(128)(2,1)}'
+
+Arrays of any size are compared at once, unless their tiles combine dimensions and cut them unevenly, as in
+`f32[1000003,1000003]{0,1:T(*,7)(3)}`: such an array is compared with another one up to 4,194,304 carries between dimensions
+and tiles, and the output says if elements remain.")]
 pub(crate) struct Diff {
     /// An array.
     pub(crate) a: String,

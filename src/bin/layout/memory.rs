@@ -109,6 +109,7 @@ pub(crate) struct Memory {
     pub(crate) outputs: Option<u128>,
     /// The bytes of the outputs that are in the storage of arguments.
     pub(crate) aliased: u128,
+    pub(crate) constants: u128,
     pub(crate) temporaries: u128,
     /// `None` if there are no temporaries.
     pub(crate) peak: Option<Peak>,
@@ -134,6 +135,7 @@ impl Memory {
             memory.other += row.other.unwrap_or(row.bytes) as u128;
             match row.role {
                 Some(Role::Argument) => memory.arguments += bytes,
+                Some(Role::Constant) => memory.constants += bytes,
                 Some(Role::Temporary) => memory.temporaries += bytes,
                 Some(Role::Output) | None => {}
             }
@@ -174,13 +176,14 @@ pub(crate) struct Sums<'a>(&'a Memory);
 
 impl fmt::Display for Sums<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Memory { wasted, bytes, arguments, outputs, aliased, temporaries, .. } = self.0;
-        let Memory { peak, assigned, .. } = self.0;
+        let Memory { wasted, bytes, arguments, outputs, aliased, constants, .. } = self.0;
+        let Memory { temporaries, peak, assigned, .. } = self.0;
         if let Some(outputs) = outputs {
             let peak = peak.as_ref().map_or(0, |peak| peak.bytes);
             let [temporaries, peak] = [*temporaries, peak].map(|bytes| assigned.unwrap_or(bytes));
             write!(f, "\"argument_bytes\": {arguments}, \"output_bytes\": {outputs}, ")?;
-            write!(f, "\"alias_bytes\": {aliased}, \"temporary_bytes\": {temporaries}, ")?;
+            write!(f, "\"alias_bytes\": {aliased}, \"constant_bytes\": {constants}, ")?;
+            write!(f, "\"temporary_bytes\": {temporaries}, ")?;
             write!(f, "\"peak_temporary_bytes\": {peak}, ")?;
             if let Some(bytes) = assigned {
                 write!(f, "\"assigned_temporary_bytes\": {bytes}, ")?;

@@ -34,12 +34,14 @@ pub(crate) fn html(title: &str, rows: &[Row], memories: &[Memory], top: usize) -
 
 /// A memory: its sums, then its arrays by their role.
 fn part(page: &mut String, memory: &Memory, rows: &[Row]) {
-    let Memory { arrays, wasted, bytes, arguments, outputs, temporaries, peak, .. } = memory;
+    let Memory { arrays, wasted, bytes, arguments, outputs, .. } = memory;
+    let Memory { constants, temporaries, peak, .. } = memory;
     let _ = writeln!(page, "<h2>{}</h2>\n<table>", escaped(&memory.name()));
     let peak = peak.as_ref().map(|peak| peak.bytes);
     let sums = [
         ("arguments", outputs.map(|_| *arguments)),
         ("outputs", *outputs),
+        ("constants", outputs.map(|_| *constants).filter(|bytes| *bytes > 0)),
         ("temporaries", outputs.map(|_| *temporaries)),
         ("temporaries alive at once, at most", peak),
         ("all arrays", Some(*bytes)),
@@ -54,8 +56,8 @@ fn part(page: &mut String, memory: &Memory, rows: &[Row]) {
         1 => writeln!(page, "</table>\n<p>1 array.</p>"),
         _ => writeln!(page, "</table>\n<p>{arrays} arrays, those that waste the most first.</p>"),
     };
-    let roles = [Some(Role::Argument), Some(Role::Output), Some(Role::Temporary), None];
-    for role in roles {
+    let roles = [Role::Argument, Role::Output, Role::Constant, Role::Temporary];
+    for role in roles.map(Some).into_iter().chain([None]) {
         let of_role =
             |(_, row): &(usize, &Row)| row.role == role && memory::name(row.space) == memory.name();
         let rows: Vec<_> = rows.iter().enumerate().filter(of_role).collect();

@@ -8,6 +8,15 @@ use std::process::ExitCode;
 use tensor_layout::ParseError;
 use tensor_layout::draw::printable;
 
+/// The number of mistakes in one text that are shown.
+pub(crate) const MISTAKES: usize = 8;
+
+/// The longest line that is shown whole, in bytes.
+const MAX_LINE: usize = 240;
+
+/// The number of characters that are shown on each side of a mistake in a longer line.
+const AROUND: usize = 100;
+
 /// The reason why a command failed.
 pub(crate) enum Failure {
     /// A text that cannot be read.
@@ -73,7 +82,7 @@ fn plain(message: &str, help: &str, arguments: &Arguments) -> String {
     renderer(arguments).render(&[report])
 }
 
-/// One report for each mistake.
+/// One report for each of the first mistakes.
 pub(crate) fn annotated(
     origin: &str,
     text: &str,
@@ -84,7 +93,11 @@ pub(crate) fn annotated(
         let span = span(text, mistake.line, mistake.column);
         underlined((origin, text, span), &mistake.message, &mistake.help, arguments)
     };
-    error.mistakes().iter().map(report).collect::<Vec<_>>().join("\n\n")
+    let mut reports: Vec<_> = error.mistakes().iter().take(MISTAKES).map(report).collect();
+    if let Some(more @ 1..) = error.mistakes().len().checked_sub(MISTAKES) {
+        reports.push(format!("{more} more mistakes in {}", clean(origin)));
+    }
+    reports.join("\n\n")
 }
 
 /// A report with the line of a text, and carets under a part of it.
@@ -95,8 +108,7 @@ fn underlined(
     arguments: &Arguments,
 ) -> String {
     let (origin, message, help) = (clean(origin), clean(message), clean(help));
-    let [before, at, after] =
-        [&text[..part.start], &text[part.clone()], &text[part.end..]].map(clean);
+    let [before, at, after] = around(text, part).map(|text| clean(&text));
     let part = before.len()..before.len() + at.len();
     let snippet = Snippet::source(before + &at + &after)
         .path(origin)
@@ -106,6 +118,33 @@ fn underlined(
         group = group.element(Level::HELP.message(help));
     }
     renderer(arguments).render(&[group])
+}
+
+/// The text before a part, the part and the text after it, without what is far from it in a long line.
+fn around(text: &str, part: Range<usize>) -> [String; 3] {
+    let start = text[..part.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[part.end..].find('\n').map_or(text.len(), |at| part.end + at);
+    let [before, at, after] = [start..part.start, part.clone(), part.end..end];
+    let (lines, rest) = (&text[..start], &text[end..]);
+    if end - start <= MAX_LINE {
+        return [
+            lines.to_string() + &text[before],
+            text[at].into(),
+            text[after].to_string() + rest,
+        ];
+    }
+    let skipped = text[before.clone()].char_indices().rev().nth(AROUND - 1).map_or(0, |(at, _)| at);
+    let dots = if skipped > 0 { "..." } else { "" };
+    let before = format!("{lines}{dots}{}", &text[before][skipped..]);
+    [before, first(&text[at]), first(&text[after]) + rest]
+}
+
+/// The first characters of a text.
+fn first(text: &str) -> String {
+    match text.char_indices().nth(AROUND) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.into(),
+    }
 }
 
 /// The text without characters that would control a terminal.

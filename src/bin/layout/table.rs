@@ -5,7 +5,7 @@ use crate::better::Better;
 use crate::hlo::{Array, Cut, Dump, Role, assignment};
 use crate::memory::{self, Interface, Memory, Peak};
 use crate::page;
-use crate::report::{Failure, annotated};
+use crate::report::{Failure, MISTAKES, annotated};
 use crate::safetensors::Tensors;
 use crate::show::write;
 use crate::{hlo, safetensors};
@@ -304,14 +304,14 @@ fn field_len(bytes: &[u8]) -> Option<usize> {
 impl Content {
     /// Adds the arrays of a value.
     fn add(&mut self, value: hlo::Value, file: &str, tile: Tile, arguments: &Arguments) {
-        let shape = match value.shape {
-            Ok(shape) => shape,
-            Err((text, error)) => {
-                let origin = format!("{file}, line {}", value.line);
-                return self.problems.push(annotated(&origin, &text, &error, arguments));
-            }
-        };
-        for (at, (spec, array)) in shape.arrays().zip(&value.arrays).enumerate() {
+        let origin = format!("{file}, line {}", value.line);
+        let unread = value.unread.iter().take(MISTAKES);
+        let problems = unread.map(|array| annotated(&origin, &array.text, &array.error, arguments));
+        self.problems.extend(problems);
+        if let Some(more @ 1..) = value.unread.len().checked_sub(MISTAKES) {
+            self.problems.push(format!("{origin}: {more} more arrays cannot be read"));
+        }
+        for (at, (spec, array)) in value.shape.arrays().zip(&value.arrays).enumerate() {
             if array.is_none() {
                 continue;
             }
@@ -359,7 +359,8 @@ fn table(
     }
     hot_spots(rows, out)?;
     for memory in memories {
-        let Memory { arguments, outputs, aliased, temporaries, peak, assigned, .. } = memory;
+        let Memory { arguments, outputs, aliased, constants, temporaries, .. } = memory;
+        let Memory { peak, assigned, .. } = memory;
         let Some(outputs) = outputs else { continue };
         let name = memory.name();
         write!(out, "{name}: {arguments} bytes of arguments, {outputs} of outputs")?;
@@ -367,6 +368,9 @@ fn table(
             write!(out, ", {aliased} of them in the arguments' memory")?;
         }
         write!(out, "; ")?;
+        if *constants > 0 {
+            write!(out, "{constants} of constants, ")?;
+        }
         write!(out, "{temporaries} of temporaries")?;
         if let Some(Peak { bytes, running: Some((name, line)) }) = peak {
             let order = if is_scheduled { "" } else { ", in the order of the text" };

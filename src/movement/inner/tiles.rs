@@ -139,7 +139,8 @@ unsafe fn transpose_columns<I: Instructions>(
 /// line.
 ///
 /// # Safety
-/// `from` must be valid for the rows, and `read` and `to` for one line for each element of a line.
+/// `from` must be valid for the rows, and `read` and `to` for one line for each element of a line. `read` must be initialized,
+/// because whole lanes are loaded from it.
 #[inline(always)]
 pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usize>(
     simd: I,
@@ -151,7 +152,8 @@ pub(super) unsafe fn part_of_tile<I: Instructions, const N: usize, const P: usiz
     columns: Grid,
 ) {
     let mut walk = rows.walk(first_row);
-    // SAFETY: lines of rows that exist are within the source, and if a line is partial, only that part is copied.
+    // SAFETY: lines of rows that exist are within the source, and if a line is partial, only that part is copied. Whatever else the
+    // lanes of `read` contain is initialized, as the caller promises, and is transposed to where no element of the tile is.
     unsafe {
         for row in 0..row_count {
             let (from, to) = (from.add(walk.step()), read.add(row * LINE));

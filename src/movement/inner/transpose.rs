@@ -37,6 +37,9 @@ const CLASH: usize = 512;
 const PITCH: usize = BAND[0] * LINE + LINE;
 
 /// The rows of a tile as they were read, and the band that is being assembled.
+///
+/// Whole lanes are loaded from the rows, also where a tile is narrower or has fewer rows than they do; those bytes are zeros, or
+/// remain from an earlier tile. Of a band, only what was stored is loaded.
 #[repr(align(64))]
 pub(super) struct TransposeBuffers {
     read: [MaybeUninit<u8>; LINE * LINE],
@@ -45,7 +48,7 @@ pub(super) struct TransposeBuffers {
 
 impl TransposeBuffers {
     pub(super) const NEW: Self = Self {
-        read: [MaybeUninit::uninit(); LINE * LINE],
+        read: [MaybeUninit::new(0); LINE * LINE],
         band: [MaybeUninit::uninit(); BAND[1] * LINE * PITCH],
     };
 
@@ -135,7 +138,7 @@ unsafe fn lines<I: Instructions, const N: usize, const P: usize, const STREAM: b
                 && count == [line; 2]
                 && rows.has_groups(row, group::<I>(N))
                 && columns.has_groups(column, const { LANE / N });
-            // SAFETY: `count` does not reach past the end of either side, and `staged` has room for the tile.
+            // SAFETY: `count` does not reach past the end of either side, `read` is initialized, and `staged` has room for the tile.
             unsafe {
                 let (from, to) = (from.add(column * N), to.add(row * N));
                 if whole {
@@ -197,7 +200,7 @@ unsafe fn bands<I: Instructions, const N: usize, const P: usize>(
                 scout.ask(from, rows, N);
             }
             let at = (column - first_column) * PITCH + (row - first_row) * N;
-            // SAFETY: `count` does not reach past the end of either side, and a band has room for the tile.
+            // SAFETY: `count` does not reach past the end of either side, `read` is initialized, and a band has room for the tile.
             unsafe {
                 let (from, staged) = (from.add(column * N), staged.add(at));
                 // Line by line if there are many lines, as above.

@@ -4,10 +4,10 @@ use super::tensor::{SplitSyntax, lower_split, split};
 use super::{report, skip_prefix};
 use crate::sharding::{Location, Mesh, MeshRef, Padding, Problem, Shards, TensorSharding};
 use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span, Stop, written};
-use crate::tiled::Draft;
 use crate::tiled::syntax::{ARRAY, ArraySyntax, DimSyntax, Size, array, lower};
+use crate::tiled::{Draft, TiledSpec};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -275,14 +275,68 @@ pub(crate) fn literal_dims<S: Span>(
     known.into_iter().collect()
 }
 
-/// The local array of each device, as a draft.
+/// The local array of each device, as a draft. Its padding is that of the whole array, except that a dimension without padding has
+/// none in the local array either.
 pub fn local_array<S: Span>(array: &ArraySyntax<S>, local: &[usize]) -> ArraySyntax<S> {
     let mut array = array.clone();
+    let widths = array.padded.iter_mut().flat_map(|padded| &mut padded.widths);
+    let mut widths = widths.map(|width| &mut width.size);
     let numbers = array.dims.iter_mut().zip(local);
-    for (dim, &size) in numbers.filter(|(dim, _)| matches!(dim.size, Size::Literal(_))) {
+    for (dim, &size) in numbers {
+        let width = widths.next();
+        if !matches!(dim.size, Size::Literal(_)) {
+            continue;
+        }
+        if let Some(width) = width.filter(|width| **width == dim.size) {
+            *width = Size::Literal(size as i128);
+        }
         dim.size = Size::Literal(size as i128);
     }
     array
+}
+
+/// Reports explicit padding of dimensions that are split: `f32[8,16]{1,0} padded to [10,16] @ Pod [{"data"}, {}]`. The widths would be
+/// those of one device's array, which has fewer elements.
+fn check_widths<S: Span>(
+    array: &ArraySyntax<S>,
+    local: &ArraySyntax<S>,
+    parts: &[usize],
+    diagnostics: &mut Diagnostics<S>,
+) {
+    let Some(padded) = array.padded.as_ref().filter(|padded| padded.has_widths) else { return };
+    let sizes = array.dims.iter().zip(&padded.widths);
+    let is_padded = |dim: &DimSyntax<S>, width: &DimSyntax<S>| {
+        !matches!(dim.size, Size::Literal(_)) || dim.size != width.size
+    };
+    let mut split = sizes.zip(parts).enumerate().filter(|(_, (_, parts))| **parts > 1);
+    let Some((dim, _)) = split.find(|(_, ((dim, width), _))| is_padded(dim, width)) else { return };
+    let message = format!(
+        "widths are those of one device's array, but dim {dim} is split into {} parts",
+        parts[dim]
+    );
+    let help = "leave the widths out, and pad the array of one device in a type of its own";
+    let help = match padded_local(array, local, parts) {
+        Some(spec) => format!("{help}: `tiled!({spec})`"),
+        None => format!("{help}, as in `tiled!(f32[4,16]{{1,0}} padded to [5,16])`"),
+    };
+    report(diagnostics, padded.widths_span, Problem::new(Location::All, message).help(help));
+}
+
+/// One device's array with its part of the widths of the whole array, if all of them are numbers.
+fn padded_local<S: Span>(
+    array: &ArraySyntax<S>,
+    local: &ArraySyntax<S>,
+    parts: &[usize],
+) -> Option<TiledSpec> {
+    let mut local = ArraySyntax { padded: array.padded.clone(), ..local.clone() };
+    if local.dims.iter().any(|dim| !matches!(dim.size, Size::Literal(_))) {
+        return None;
+    }
+    for (width, parts) in local.padded.as_mut()?.widths.iter_mut().zip(parts) {
+        let Size::Literal(whole) = width.size else { return None };
+        width.size = Size::Literal(usize::try_from(whole).ok()?.div_ceil(*parts) as i128);
+    }
+    lower(&local, &mut Vec::new())?.validate().ok()
 }
 
 /// The array and its shards, unless they have mistakes.
@@ -312,6 +366,7 @@ pub fn lower_sharded<S: Span>(
     let global = global.filter(|_| diagnostics.len() == before)?;
     let shards = shards?;
     let local_syntax = local_array(array, shards.local_dims());
+    check_widths(array, &local_syntax, &parts, diagnostics);
     let local = lower(&local_syntax, diagnostics)?;
     let shards = known.iter().all(Option::is_some).then_some(shards);
     Some(ShardedDraft { global, local_syntax, local, sharding, parts, shards })
@@ -386,4 +441,33 @@ pub fn is_sparse<S: Span>(cursor: &Cursor<'_, S>) -> bool {
     }
     // `f32[3,5] NamedSharding(mesh, P("data"))` and `f32[3,5] mesh=Pod` are dense arrays with a JAX sharding.
     !matches!(cursor.peek(), Some(Kind::Open('(') | Kind::Symbol('=')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_sharded;
+    use crate::sharding::Mesh;
+    use alloc::string::ToString;
+
+    #[test]
+    fn widths_are_allowed_where_no_padding_is_split() {
+        let mesh: Mesh = r#"<["data"=2, "model"=4]>"#.parse().expect("a mesh");
+        let local = |array: &str| {
+            let text = alloc::format!(r#"{array} @ Pod [{{"data"}}, {{}}]"#);
+            read_sharded(&text, &mesh).map(|sharded| sharded.local().to_string())
+        };
+        for (array, expected) in [
+            ("f32[8,16]{1,0} padded to [8,20]", "f32[4,16]{1,0} padded to [4,20] with zero"),
+            ("f32[8,16]{1,0} padded with one", "f32[4,16]{1,0} padded to [4,16] with one"),
+        ] {
+            assert_eq!(local(array).expect("an array"), expected);
+        }
+        let error = local("f32[8,16]{1,0} padded to [10,16]").expect_err("split padding");
+        let [mistake] = error.mistakes() else { panic!("{error}") };
+        assert_eq!(mistake.column, 26);
+        assert!(
+            mistake.help.ends_with("`tiled!(f32[4,16]{1,0} padded to [5,16] with zero)`"),
+            "{error}"
+        );
+    }
 }

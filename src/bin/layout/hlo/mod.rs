@@ -3,17 +3,19 @@
 mod alias;
 pub(crate) mod assignment;
 mod lifetimes;
+pub(crate) mod shape;
 mod storage;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
 
 use lifetimes::Lifetimes;
-use std::collections::HashMap;
+use shape::{Unread, ValueShape};
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 pub(crate) use storage::Cut;
 use storage::{ArrayId, Program};
-use tensor_layout::{ParseError, Shape, TiledSpec};
+use tensor_layout::{Shape, TiledSpec};
 pub(crate) use text::cleaned;
 
 /// The role of an array in a program.
@@ -21,6 +23,8 @@ pub(crate) use text::cleaned;
 pub(crate) enum Role {
     Argument,
     Output,
+    /// A number that is stored with the program. XLA counts it neither among the temporaries nor at their peak.
+    Constant,
     /// Anything else. The compiler assigns the same memory to several temporaries, one after the other.
     Temporary,
 }
@@ -30,6 +34,7 @@ impl Role {
         match self {
             Self::Argument => "argument",
             Self::Output => "output",
+            Self::Constant => "constant",
             Self::Temporary => "temporary",
         }
     }
@@ -38,6 +43,7 @@ impl Role {
         match self {
             Self::Argument => "arguments",
             Self::Output => "outputs",
+            Self::Constant => "constants",
             Self::Temporary => "temporaries",
         }
     }
@@ -53,8 +59,11 @@ pub(crate) struct Array {
 /// One value of a program.
 pub(crate) struct Value {
     pub(crate) name: String,
-    pub(crate) shape: Result<Shape, (String, ParseError)>,
-    /// The arrays of the shape; `None` for a view of another.
+    /// Its shape; arrays that cannot be read have no elements in it.
+    pub(crate) shape: Shape,
+    /// The arrays that cannot be read.
+    pub(crate) unread: Vec<Unread>,
+    /// The arrays of the shape; `None` for a view of another, and for those that cannot be read.
     pub(crate) arrays: Vec<Option<Array>>,
     /// The number of the line, counted from 1, and its offset in the text, in bytes.
     pub(crate) line: usize,
@@ -102,23 +111,23 @@ impl<'t> Dump<'t> {
         let program = &self.program;
         program.lines.iter().enumerate().filter(|(at, _)| program.is_stored(*at)).map(
             |(at, line)| {
-                let text = line.instruction.shape;
-                let shape: Result<Shape, _> =
-                    text.parse().map_err(|error| (text.to_string(), error));
-                let arrays = shape.as_ref().map_or(0, |shape| shape.arrays().count());
+                let ValueShape { shape, unread } = shape::read(line.instruction.shape);
+                let hidden: HashSet<_> = unread.iter().map(|unread| unread.array).collect();
                 let role = |array| match () {
                     () if program.is_argument(at) => Role::Argument,
                     () if program.is_output(at, array) => Role::Output,
+                    () if program.is_constant(at) => Role::Constant,
                     () => Role::Temporary,
                 };
                 let of = |array| {
                     let alive = |role| self.alive(ArrayId { line: at, array }, role);
                     let of_role = |role| Array { role, alive: alive(role) };
-                    program.is_own(at, array).then(|| of_role(role(array)))
+                    let is_listed = !hidden.contains(&array) && program.is_own(at, array);
+                    is_listed.then(|| of_role(role(array)))
                 };
-                let arrays = (0..arrays).map(of).collect();
+                let arrays = (0..shape.arrays().count()).map(of).collect();
                 let name = line.instruction.name.into();
-                Value { name, shape, arrays, line: line.number, start: line.start }
+                Value { name, shape, unread, arrays, line: line.number, start: line.start }
             },
         )
     }
@@ -130,7 +139,7 @@ impl<'t> Dump<'t> {
         match role {
             Role::Argument => program,
             Role::Output => *alive.start()..=*program.end(),
-            Role::Temporary => alive,
+            Role::Constant | Role::Temporary => alive,
         }
     }
 
@@ -140,9 +149,9 @@ impl<'t> Dump<'t> {
         let mut known = HashMap::new();
         self.program.aliased.iter().filter_map(move |ArrayId { line, array }| {
             let arrays: &Vec<_> = known.entry(*line).or_insert_with(|| {
-                let shape: Result<Shape, _> = self.program.lines[*line].instruction.shape.parse();
                 let bytes = |spec: &TiledSpec| (spec.memory_space(), spec.storage_bytes());
-                shape.map_or_else(|_| Vec::new(), |shape| shape.arrays().map(bytes).collect())
+                let shape = shape::read(self.program.lines[*line].instruction.shape).shape;
+                shape.arrays().map(bytes).collect()
             });
             arrays.get(*array).copied()
         })
@@ -150,7 +159,7 @@ impl<'t> Dump<'t> {
 
     /// The shapes of the results of the programs.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = Shape> {
-        self.program.roots().filter_map(|root| root.instruction.shape.parse().ok())
+        self.program.roots().map(|root| shape::read(root.instruction.shape).shape)
     }
 
     /// The shapes of arguments that are passed as one tuple.
@@ -158,6 +167,6 @@ impl<'t> Dump<'t> {
         let lines = self.program.lines.iter().enumerate();
         let arguments = lines.filter(|(at, _)| self.program.is_argument(*at));
         let tuples = arguments.filter(|(_, line)| line.instruction.shape.starts_with('('));
-        tuples.filter_map(|(_, line)| line.instruction.shape.parse().ok())
+        tuples.map(|(_, line)| shape::read(line.instruction.shape).shape)
     }
 }

@@ -1,6 +1,7 @@
 //! Which values of a program have storage of their own, and which are views of others.
 
 use super::alias::{Alias, Paths, aliases};
+use super::shape;
 use super::text::{Instruction, computation, is_module, module_attribute, word};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -107,6 +108,8 @@ pub(super) struct Program<'t> {
     starts: RefCell<HashMap<usize, Option<Rc<[usize]>>>>,
     /// The operands of instructions, cached because there may be many and each is looked up.
     operands: RefCell<HashMap<usize, Rc<[&'t str]>>>,
+    /// The instructions whose values calls return, cached because a call may have many results and each is looked up.
+    results: RefCell<HashMap<usize, Option<usize>>>,
     /// The arrays of operands that asynchronous operations forward.
     forwarded: RefCell<HashMap<usize, Rc<[ArrayId]>>>,
     /// The results of called computations, which are storage of the calling instructions.
@@ -117,7 +120,7 @@ pub(super) struct Program<'t> {
     donated: HashMap<usize, &'t str>,
     /// The instructions that concatenate operands that are already contiguous.
     joins: HashSet<usize>,
-    /// The arrays that, by an attribute, are in the storage of others.
+    /// The arrays that are in the storage of others, because an attribute says so or because an operation updates its operand.
     shared: HashMap<ArrayId, ArrayId>,
     /// The results of the program that are in the storage of arguments, as arrays of its root.
     pub(super) aliased: Vec<ArrayId>,
@@ -136,6 +139,7 @@ impl<'t> Program<'t> {
             called: HashMap::new(),
             starts: RefCell::default(),
             operands: RefCell::default(),
+            results: RefCell::default(),
             forwarded: RefCell::default(),
             returned: HashSet::new(),
             outputs: HashSet::new(),
@@ -246,31 +250,34 @@ impl<'t> Program<'t> {
     }
 
     /// Finds the arrays that share the storage of operands, then the results that share that of arguments.
+    ///
+    /// With `input_output_alias={ {}: (0, {}, may-alias) }`, both updates below are in the storage of argument 0:
+    ///
+    /// ```text
+    /// %a = f32[8] dynamic-update-slice(%p0, %x, %i)
+    /// ROOT %b = f32[8] dynamic-update-slice(%a, %y, %j)
+    /// ```
     fn share(&mut self) {
         let mut known = HashMap::new();
-        for at in 0..self.lines.len() {
-            let instruction = self.lines[at].instruction;
-            let may_share = matches!(started(instruction.operation), "fusion" | "custom-call");
-            let Some(text) =
-                may_share.then(|| instruction.attribute("output_to_operand_aliasing")).flatten()
-            else {
-                continue;
-            };
-            for Alias { mut result, operand, path } in aliases(text) {
-                // The operands of an asynchronous start come first in its tuple; its result is element 1.
-                if instruction.operation.ends_with("-start") {
-                    result.insert(0, 1);
-                }
-                let of = self.operand(at, operand, 0);
-                let of = of.and_then(|of| self.array(&mut known, of.line, &path));
-                if let (Some(result), Some(of)) = (self.array(&mut known, at, &result), of) {
-                    self.shared.insert(result, of);
+        let donated = self.donated_arrays(&mut known);
+        self.share_as_attributes_say(&mut known);
+        self.share_updates(&donated.iter().map(|(_, argument)| *argument).collect());
+        for (result, argument) in donated {
+            self.aliased.push(result);
+            for origin in self.origins([result]) {
+                // What is returned as it was passed is in the argument anyway.
+                if !self.is_argument(origin.line) {
+                    self.shared.insert(origin, argument);
                 }
             }
         }
-        for at in 0..self.computations.len() {
-            let Computation { module, ref lines, .. } = self.computations[at];
-            let (Some(text), Some(root)) = (self.donated.get(&module), self.root(at)) else {
+    }
+
+    /// The results of the programs that are returned in the storage of arguments, and these arguments.
+    fn donated_arrays(&self, known: &mut HashMap<usize, Paths>) -> Vec<(ArrayId, ArrayId)> {
+        let mut arrays = Vec::new();
+        for (at, Computation { module, lines, .. }) in self.computations.iter().enumerate() {
+            let (Some(text), Some(root)) = (self.donated.get(module), self.root(at)) else {
                 continue;
             };
             if self.reached[at] != Reached::Entry {
@@ -283,18 +290,130 @@ impl<'t> Program<'t> {
                 .collect();
             for Alias { result, operand, path } in aliases(text) {
                 let argument = arguments.get(&operand).copied();
-                let argument = argument.and_then(|line| self.array(&mut known, line, &path));
-                let result = self.array(&mut known, root, &result);
-                let Some((result, argument)) = result.zip(argument) else { continue };
-                self.aliased.push(result);
-                for origin in self.origins([result]) {
-                    // What is returned as it was passed is in the argument anyway.
-                    if !self.is_argument(origin.line) {
-                        self.shared.insert(origin, argument);
-                    }
+                let argument = argument.and_then(|line| self.array(known, line, &path));
+                arrays.extend(self.array(known, root, &result).zip(argument));
+            }
+        }
+        arrays
+    }
+
+    /// Finds the results that, by an attribute, are in the storage of operands.
+    fn share_as_attributes_say(&mut self, known: &mut HashMap<usize, Paths>) {
+        for at in 0..self.lines.len() {
+            let instruction = self.lines[at].instruction;
+            let operation = instruction.operation;
+            let may_share =
+                matches!(started(operation), "fusion" | "custom-call" | "async" | "call");
+            let Some(text) =
+                may_share.then(|| instruction.attribute("output_to_operand_aliasing")).flatten()
+            else {
+                continue;
+            };
+            for Alias { mut result, operand, path } in aliases(text) {
+                // The attribute of what is started names its own results, which come after the operands. That of a computation
+                // that is started, `{1}: (0, {})`, names arrays of the value of the start.
+                if matches!(operation, "fusion-start" | "custom-call-start") {
+                    result.insert(0, 1);
+                }
+                let of = self.operand(at, operand, 0);
+                let of = of.and_then(|of| self.array(known, of.line, &path));
+                if let (Some(result), Some(of)) = (self.array(known, at, &result), of) {
+                    self.shared.insert(result, of);
                 }
             }
         }
+    }
+
+    /// Finds the results of operations that update their operands in place. `donated` are the arguments whose storage results of
+    /// the programs may have.
+    fn share_updates(&mut self, donated: &HashSet<ArrayId>) {
+        for line in 0..self.lines.len() {
+            for (array, number) in self.updated_operands(line).enumerate() {
+                let of = self.operand(line, number, 0);
+                self.share_update(ArrayId { line, array }, of, donated);
+            }
+        }
+        // Fusions within a fusion are listed before it.
+        for line in 0..self.lines.len() {
+            let Some(root) = self.root_of_fusion(line) else { continue };
+            for array in 0..self.count(root) {
+                let updated = self.updated_parameter(ArrayId { line: root, array });
+                let of = updated.and_then(|(number, array)| self.operand(line, number, array));
+                self.share_update(ArrayId { line, array }, of, donated);
+            }
+        }
+    }
+
+    /// Places an array in the storage that it is an update of, unless an attribute has placed it elsewhere.
+    fn share_update(&mut self, array: ArrayId, of: Option<ArrayId>, donated: &HashSet<ArrayId>) {
+        if let Some(of) = of.filter(|of| self.is_writable(*of, donated)) {
+            self.shared.entry(array).or_insert(of);
+        }
+    }
+
+    /// The numbers of the operands whose storage the results of an operation have, as XLA's `alias_info.cc` says.
+    fn updated_operands(&self, line: usize) -> std::ops::Range<usize> {
+        match self.lines[line].instruction.operation {
+            "dynamic-update-slice" | "set-dimension-size" => 0..1,
+            "ragged-all-to-all" => 1..2,
+            // The operands that are updated come before the indices and the updates.
+            "scatter" | "all-reduce-start" => 0..self.count(line),
+            _ => 0..0,
+        }
+    }
+
+    /// The instruction whose value is the result of a fusion.
+    fn root_of_fusion(&self, line: usize) -> Option<usize> {
+        let is_fusion = self.lines[line].instruction.operation == "fusion";
+        let called = if is_fusion { self.named(line, &["calls"]).next() } else { None };
+        called.and_then(|called| self.root(called))
+    }
+
+    /// The parameter, and its array, that an array in a fused computation is an update of: `(0, 0)` for the root of
+    ///
+    /// ```text
+    /// %p0 = f32[8] parameter(0)
+    /// %b = f32[2,4] bitcast(%p0)
+    /// ROOT %c = f32[2,4] dynamic-update-slice(%b, %x, %i, %j)
+    /// ```
+    fn updated_parameter(&self, root: ArrayId) -> Option<(usize, usize)> {
+        let (mut at, mut is_updated) = (root, false);
+        for _ in 0..MAX_STEPS {
+            if self.shared.contains_key(&at) {
+                // XLA does not update an update in place, unless that is a fusion itself.
+                if is_updated && self.lines[at.line].instruction.operation != "fusion" {
+                    return None;
+                }
+                is_updated = true;
+            }
+            match self.step(at) {
+                StoredIn::View(of) => at = of,
+                StoredIn::Parameter(number) => return is_updated.then_some((number, at.array)),
+                StoredIn::Own | StoredIn::Unknown => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether the storage of an array may be overwritten. That of constants and of arguments that are not donated may not: XLA
+    /// updates a copy, which only the texts of earlier stages lack.
+    fn is_writable(&self, array: ArrayId, donated: &HashSet<ArrayId>) -> bool {
+        let mut at = array;
+        for _ in 0..MAX_STEPS {
+            // Whatever has an update in its storage is writable.
+            if self.shared.contains_key(&at) {
+                return true;
+            }
+            at = match self.step(at) {
+                StoredIn::View(of) => of,
+                StoredIn::Own => {
+                    return !self.is_constant(at.line)
+                        && (!self.is_argument(at.line) || donated.contains(&at));
+                }
+                StoredIn::Parameter(_) | StoredIn::Unknown => return true,
+            };
+        }
+        true
     }
 
     /// The array at the end of a path in the value of an instruction. The paths of each value are read once.
@@ -305,7 +424,7 @@ impl<'t> Program<'t> {
         path: &[usize],
     ) -> Option<ArrayId> {
         let shape = self.lines[line].instruction.shape;
-        let read = || shape.parse().map_or_else(|_| Paths::default(), |shape| Paths::of(&shape));
+        let read = || Paths::of(&shape::read(shape).shape);
         let array = known.entry(line).or_insert_with(read).array(path)?;
         Some(ArrayId { line, array })
     }
@@ -382,6 +501,11 @@ impl<'t> Program<'t> {
         instruction.operation == "parameter" && self.reached[*computation] == Reached::Entry
     }
 
+    /// Whether the value of an instruction is a constant of the program.
+    pub(super) fn is_constant(&self, line: usize) -> bool {
+        self.lines[line].instruction.operation == "constant"
+    }
+
     /// Whether an array is a result of the program.
     pub(super) fn is_output(&self, line: usize, array: usize) -> bool {
         self.outputs.contains(&ArrayId { line, array })
@@ -448,6 +572,13 @@ impl<'t> Program<'t> {
                 }
                 _ => return StoredIn::Own,
             },
+            // The results follow the operands, whether or not the start is reached through a tuple.
+            "all-gather-done" | "collective-permute-done" => {
+                self.operand(line, 0, 0).and_then(|start| {
+                    let first = *self.starts(start.line)?.get(1)?;
+                    Some(ArrayId { array: first.checked_add(array)?, ..start })
+                })
+            }
             operation if operation.ends_with("-done") => {
                 self.operand(line, 0, array).map(|start| match self.views_of_start(start.line) {
                     // The results follow the operands.
@@ -506,8 +637,11 @@ impl<'t> Program<'t> {
 
     /// The instruction whose value a call returns.
     fn result_of_call(&self, line: usize) -> Option<usize> {
-        let is_call = self.lines[line].instruction.operation == "call";
-        self.calls(line).next().filter(|_| is_call).and_then(|called| self.root(called))
+        if self.lines[line].instruction.operation != "call" {
+            return None;
+        }
+        let read = || self.calls(line).next().and_then(|called| self.root(called));
+        *self.results.borrow_mut().entry(line).or_insert_with(read)
     }
 
     /// The arrays in the value of an instruction that begins an operation that are operands of it.
@@ -542,8 +676,8 @@ impl<'t> Program<'t> {
     /// The number of arrays before each element of a tuple, and their total.
     fn starts(&self, line: usize) -> Option<Rc<[usize]>> {
         let mut known = self.starts.borrow_mut();
-        let read = || match self.lines[line].instruction.shape.parse() {
-            Ok(Shape::Tuple(elements)) => {
+        let read = || match shape::read(self.lines[line].instruction.shape).shape {
+            Shape::Tuple(elements) => {
                 let mut count = 0;
                 let mut starts = vec![0];
                 for element in &elements {

@@ -90,16 +90,9 @@ impl<'t> Instruction<'t> {
 
     /// The names of the operands. In older dumps each follows its shape.
     pub(super) fn operands(&self) -> impl Iterator<Item = &'t str> {
-        let mut rest = self.split().0;
-        std::iter::from_fn(move || {
-            if rest.is_empty() {
-                return None;
-            }
-            let end = balanced(rest, |c| c == ',').unwrap_or(rest.len());
-            let operand = rest[..end].trim();
-            rest = rest.get(end + 1..).unwrap_or_default();
+        items(self.rest).map(|operand| {
             let name = operand.rsplit(char::is_whitespace).next().unwrap_or(operand);
-            Some(name.trim_start_matches('%'))
+            name.trim_start_matches('%')
         })
     }
 
@@ -118,6 +111,21 @@ impl<'t> Instruction<'t> {
         let names = self.attribute(attribute).unwrap_or_default().split(',');
         names.map(|name| word(name.trim())).filter(|name| !name.is_empty())
     }
+}
+
+/// The items of a list, up to the parenthesis that closes it or the end of the text. They are read one by one, because some lists
+/// have thousands of which only the first is needed.
+pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
+    let mut rest = list;
+    std::iter::from_fn(move || {
+        if rest.is_empty() || rest.starts_with(')') {
+            return None;
+        }
+        let end = balanced(rest, |c| c == ',' || c == ')').unwrap_or(rest.len());
+        let item = rest[..end].trim();
+        rest = rest[end..].strip_prefix(',').unwrap_or_default();
+        Some(item)
+    })
 }
 
 /// The value of an attribute in a list of them, without the braces around it.

@@ -1,6 +1,6 @@
 //! Lines of HLO, `%x = f32[8,128]{1,0} add(%a, %b)`.
 
-use super::report_first;
+use super::{is_assigned, report_first};
 use crate::dtype::DType;
 use crate::syntax::{Cursor, Kind, Span, Stop, Token, written};
 use crate::tiled::syntax::shape::{ShapeSyntax, parse_shape};
@@ -14,6 +14,10 @@ pub(super) fn line<S: Span>(cursor: &mut Cursor<'_, S>) -> Stop {
     let equals = tokens.iter().position(|token| token.kind == Kind::Symbol('='));
     let shape = equals.and_then(|equals| {
         let mut ahead = Cursor::new(&tokens[equals + 1..], cursor.end());
+        // No shape has an equals sign before its brackets; another line would be reported here again.
+        if is_assigned(&ahead) {
+            return None;
+        }
         let shape = parse_shape(&mut ahead).filter(|_| ahead.diagnostics.is_empty())?;
         matches!(shape, ShapeSyntax::Array(_)).then(|| written(ahead.from(0)))?
     });

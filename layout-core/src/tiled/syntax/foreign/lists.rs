@@ -115,16 +115,17 @@ pub(super) fn sizes_alone<S>(tokens: &[Token<S>]) -> Option<String> {
 
 /// The sizes of `(3, 5)` or `((3, 5))` alone.
 pub(super) fn in_parentheses<S>(tokens: &[Token<S>]) -> Option<String> {
-    let [Token { kind: Kind::Open('('), .. }, inner @ .., Token { kind: Kind::Close(')'), .. }] =
-        tokens
-    else {
-        return None;
-    };
-    if let Some(sizes) = in_parentheses(inner) {
-        return Some(sizes);
+    let (mut inner, mut is_in) = (tokens, false);
+    while let [
+        Token { kind: Kind::Open('('), .. },
+        items @ ..,
+        Token { kind: Kind::Close(')'), .. },
+    ] = inner
+    {
+        (inner, is_in) = (items, true);
     }
     let is_size = |token: &Token<S>| matches!(token.kind, Kind::Number(_) | Kind::Symbol(','));
-    let sizes = inner.iter().all(is_size).then(|| written(inner)).flatten()?;
+    let sizes = (is_in && inner.iter().all(is_size)).then(|| written(inner)).flatten()?;
     Some(sizes.trim_end_matches(',').to_string())
 }
 

@@ -468,3 +468,29 @@ fn only_arguments_that_are_sizes_are_translated_as_sizes() {
     let deep = format!("np.array({}1{}, np.int8)", "[".repeat(100_000), "]".repeat(100_000));
     assert!(deep.parse::<TiledSpec>().is_err());
 }
+
+#[test]
+fn texts_of_any_depth_are_read_within_the_stack() {
+    let deep = |open: &str, inner: &str, close: &str| {
+        open.repeat(200_000) + inner + &close.repeat(200_000)
+    };
+    for text in [
+        format!("np.float32{}", deep("(", "1", ")")),
+        format!("{}, f32", deep("(", "3, 5", ")")),
+        deep("%a = ", "f32[3]", ""),
+        deep("a.b = ", "f32[3]", ""),
+        deep("ROOT ", "f32[3]", ""),
+        deep("[", "f32", "; 3]"),
+        deep("np.array(", "1", ")"),
+        deep("Layout<", "3", ">"),
+        deep("tensor<", "3xf32", ">"),
+        deep("f32[", "3", "]"),
+        deep("f32[3]{", "0", "}"),
+        format!("f32[3]{{0:T{}}}", deep("(", "8", ")")),
+        deep("b(", "f32[3]", ")"),
+    ] {
+        assert!(text.parse::<TiledSpec>().is_err(), "{}", &text[..40]);
+    }
+    assert_eq!(help("np.float32((3, 5))"), "write `f32[3,5]`");
+    assert_eq!(help("((3, 5)), f32"), "write `f32[3,5]`");
+}
