@@ -43,7 +43,7 @@ mod sums;
 mod tasks;
 mod traffic;
 
-use super::local::Shards;
+use super::local::{Shards, elements};
 use super::mesh::Mesh;
 use super::ops::{Attributes, Mlir, PartialSums};
 use super::problem::Problem;
@@ -172,10 +172,9 @@ impl NamedValue {
         dim < 16 && self.unbounded >> dim & 1 == 1
     }
 
-    /// The bytes of its local array on each device; 0 if a dimension is unbounded.
+    /// The bytes of its local array on each device; 0 if a dimension is unbounded, and 2^125 if there are more than that.
     pub fn local_bytes(&self) -> u128 {
-        let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
-        (elements * self.dtype.stored_bits() as u128).div_ceil(8)
+        array_bytes(self.local_dims(), self.dtype.stored_bits())
     }
 }
 
@@ -395,6 +394,16 @@ fn array_text(dtype: DType, dims: &[usize], unbounded: u16) -> String {
     };
     let dims: Vec<_> = dims.iter().enumerate().map(size).collect();
     alloc::format!("{dtype}[{}]", dims.join(","))
+}
+
+/// The bytes of an array with elements of this many bits; 2^125 if there are more.
+fn array_bytes(dims: &[usize], bits: usize) -> u128 {
+    elements(dims).saturating_mul(bits as u128).div_ceil(8)
+}
+
+/// The sum of numbers of bytes; the largest number that `u128` has if there are more.
+fn sum(bytes: impl Iterator<Item = u128>) -> u128 {
+    bytes.fold(0, u128::saturating_add)
 }
 
 /// The last name of a path.

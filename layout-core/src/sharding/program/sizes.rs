@@ -2,6 +2,7 @@
 //! sizes in the library's own programs are inferred where they are read.
 
 use super::Instruction;
+use crate::sharding::local::elements;
 use crate::sharding::ops::{self, Attributes};
 use alloc::format;
 use alloc::string::String;
@@ -66,11 +67,6 @@ fn others(dims: &[usize], listed: &[usize]) -> Vec<usize> {
 /// Whether a number is positive. Negative numbers of the text are `usize::MAX`.
 fn is_positive(number: &usize) -> bool {
     !matches!(*number, 0 | usize::MAX)
-}
-
-/// The number of elements of a tensor.
-fn count(dims: &[usize]) -> u128 {
-    dims.iter().fold(1, |count: u128, size| count.saturating_mul(*size as u128))
 }
 
 /// The size of a dimension after `between` elements follow each element except the last.
@@ -218,7 +214,7 @@ impl<'a> Sizes<'a> {
             }
             "reshape" => {
                 let (x, made) = (self.operand(0)?, self.result()?);
-                holds(count(x) == count(made), || {
+                holds(elements(x) == elements(made), || {
                     format!("{x:?} and {made:?} have different numbers of elements")
                 })
             }
