@@ -42,6 +42,7 @@ mod sizes;
 mod sums;
 mod tasks;
 mod traffic;
+mod types;
 
 use super::local::{Shards, elements};
 use super::mesh::Mesh;

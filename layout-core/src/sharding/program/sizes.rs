@@ -20,8 +20,8 @@ struct Sizes<'a> {
 type Found<T> = Result<T, String>;
 
 impl Instruction<'_> {
-    /// The reason why the sizes of its tensors and its attributes contradict each other.
-    pub(in crate::sharding) fn refused_sizes(&self) -> Option<String> {
+    /// The reason why the sizes of its tensors, its attributes, and the types of their elements contradict each other.
+    pub(in crate::sharding) fn refused_types(&self) -> Option<String> {
         let name = self.name();
         let name = name.strip_prefix("chlo.").unwrap_or(name);
         if !self.is_imported() || !ops::row(name).is_some_and(|row| row.has_kernel(true)) {
@@ -33,7 +33,7 @@ impl Instruction<'_> {
             operands: self.operands().iter().map(dims).collect(),
             results: self.results().iter().map(dims).collect(),
         };
-        sizes.check(name).err()
+        sizes.check(name).err().or_else(|| self.refused_elements(name))
     }
 }
 
@@ -278,7 +278,12 @@ impl<'a> Sizes<'a> {
                 self.makes(b)
             }
             // The others work on each element.
-            _ => self.same(self.operand(0)?),
+            _ => {
+                if let Some(count) = ops::row(name).and_then(ops::Operation::arity) {
+                    self.takes(count)?;
+                }
+                self.same(self.operand(0)?)
+            }
         }
     }
 
