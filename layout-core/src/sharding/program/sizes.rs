@@ -490,7 +490,7 @@ impl<'a> Sizes<'a> {
         holds(!length.is_empty() && length.len() <= x.len(), wrong)?;
         let (batch, own) = x.split_at(x.len() - length.len());
         let (&last, half) = length.split_last().ok_or_else(wrong)?;
-        let halved = [half, &[last / 2 + 1]].concat();
+        let halved = [half, &[ops::half_of(last)]].concat();
         let (taken, made) = match self.attributes.word("type", "FFT") {
             "RFFT" => (length, &halved[..]),
             "IRFFT" => (&halved[..], length),

@@ -13,6 +13,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 use layout_core::dtype::DType;
+use layout_core::sharding::ops::half_of;
 
 pub(super) type Complex = num_complex::Complex<f64>;
 
@@ -275,9 +276,9 @@ pub(super) fn fft(call: &LocalCall<'_>) -> Made {
             (first..rank).for_each(|dim| lines.each(same(dim), |line| transformed(line, true)));
         }
         "RFFT" => {
-            lines.each((rank - 1, last / 2 + 1), |line| {
+            lines.each((rank - 1, half_of(last)), |line| {
                 let mut line = transformed(line, false);
-                line.truncate(last / 2 + 1);
+                line.truncate(half_of(last));
                 line
             });
             others.for_each(|dim| lines.each(same(dim), |line| transformed(line, false)));
