@@ -193,6 +193,11 @@ impl<'a> Instruction<'a> {
         if let Some(message) = self.shares_matrices() {
             return Some(message);
         }
+        if call.has_written_rule && self.split().next().is_some() {
+            let message = "its sharding rule is written in the program: it says how the operation is sharded, \
+                 but not what shards can compute apart";
+            return Some(message.to_string());
+        }
         if self.moves_parts() {
             let message = "devices have other elements of its operand than of its result; \
                  constrain both along dimensions that it keeps";

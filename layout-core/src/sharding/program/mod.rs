@@ -203,6 +203,9 @@ struct Call {
     line: Option<usize>,
     /// The reason why its results cannot be partial, although they are written as partial results.
     refused: Option<String>,
+    /// Whether the text of an imported program has a rule for it that is not the rule of the operation. Such a rule only says how
+    /// tensors are sharded.
+    has_written_rule: bool,
 }
 
 /// The data that devices send to one another for a value: to reshard it, to add up partial sums, or to exchange the edges of their

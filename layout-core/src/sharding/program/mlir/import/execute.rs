@@ -350,6 +350,7 @@ impl<'a, 't> Executor<'a, 't> {
             sums: Sums::default(),
             line: self.lines.get(&syntax.at).copied(),
             refused: None,
+            has_written_rule: false,
         };
         let number = self.calls.len() + self.execution.unruled.len();
         if call.name == "constant"

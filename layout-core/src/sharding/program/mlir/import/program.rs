@@ -243,6 +243,7 @@ fn call(taken: &Taken, module: &Module<'_>, numbers: &BTreeMap<Number, usize>) -
         sums: Sums::default(),
         line: None,
         refused: None,
+        has_written_rule: taken.has_written_rule,
     })
 }
 
