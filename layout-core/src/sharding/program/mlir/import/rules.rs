@@ -209,6 +209,10 @@ impl<'a, 't> Call<'a, 't> {
         let below = |dims: &[usize], rank: Option<usize>| {
             rank.is_some_and(|rank| dims.iter().all(|dim| *dim < rank))
         };
+        let distinct = |lists: &[&[usize]]| {
+            let dims = lists.concat();
+            dims.iter().enumerate().all(|(at, dim)| !dims[..at].contains(dim))
+        };
         let same_rank =
             |tensors: &[Vec<usize>], rank: usize| tensors.iter().all(|tensor| tensor.len() == rank);
         let Some(first) = rank(operands, 0) else { return true };
@@ -261,6 +265,9 @@ impl<'a, 't> Call<'a, 't> {
             "gather" => self.gather_dims().is_some_and(|dims| {
                 operands.len() == 2
                     && below(&dims.offset, Some(result))
+                    && distinct(&[&dims.offset])
+                    && distinct(&[&dims.collapsed, &dims.operand_batch])
+                    && distinct(&[&dims.indices_batch])
                     && below(&dims.collapsed, Some(first))
                     && below(&dims.operand_batch, Some(first))
                     && below(&dims.indices_batch, rank(operands, 1))
@@ -279,6 +286,9 @@ impl<'a, 't> Call<'a, 't> {
                     && same_rank(results, first)
                     && operands[count + 2..].iter().all(|x| x.len() == operands[count + 1].len())
                     && below(&dims.window, rank(operands, count + 1))
+                    && distinct(&[&dims.window])
+                    && distinct(&[&dims.inserted, &dims.operand_batch])
+                    && distinct(&[&dims.indices_batch])
                     && below(&dims.inserted, Some(first))
                     && below(&dims.operand_batch, Some(first))
                     && below(&dims.indices_batch, rank(operands, count))
