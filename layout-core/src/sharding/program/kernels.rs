@@ -105,6 +105,13 @@ impl Instruction<'_> {
                     )
                 })
             }
+            "top_k" => {
+                let [of, made] = [self.operands(), self.results()].map(|values| {
+                    let dims = values.first().map(|at| &self.values()[*at].dims[..]);
+                    dims.and_then(<[usize]>::split_last).map(|(_, rest)| rest)
+                });
+                (of != made).then(|| "there is a kernel only for the last dimension".into())
+            }
             "rng_bit_generator" => {
                 let [state, made] = [self.operands().first(), self.results().get(1)]
                     .map(|at| at.map(|at| &self.values()[*at]));
