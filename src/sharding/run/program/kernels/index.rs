@@ -41,12 +41,13 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
     let index_dims = indices.array.dims();
     let vector = call.attributes.named_number("index_vector").unwrap_or(index_dims.len());
     let length = index_dims.get(vector).copied().unwrap_or(1);
-    let map: Vec<usize> = match call.attributes.get("start_index_map") {
-        Some(Attribute::List(map)) => map.clone(),
-        _ => (0..length).collect(),
-    };
     let (offset, collapsed, sizes) = (list("offset"), list("collapsed"), list("slice_sizes"));
     let own_batch = list("operand_batch");
+    let map: Vec<usize> = match call.attributes.get("start_index_map") {
+        Some(Attribute::List(map)) => map.clone(),
+        // The first dimensions that are not batch dimensions.
+        _ => (0..sizes.len()).filter(|dim| !own_batch.contains(dim)).take(length).collect(),
+    };
     let is_gone = |dim: &usize| collapsed.contains(dim) || own_batch.contains(dim);
     let kept: Vec<_> = (0..sizes.len()).filter(|dim| !is_gone(dim)).collect();
     let Numbers::Integer(numbers) = Numbers::of(&indices.array) else {
