@@ -12,6 +12,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
+use layout_core::dtype::Kind::{Signed, Unsigned};
 use layout_core::tiled::TiledSpec;
 
 /// `dot(x, w)` and `dot_general(x, y, lhs_batch=[0], ..)`
@@ -25,17 +26,25 @@ pub(super) fn dot(call: &LocalCall<'_>) -> Made {
         // Sums for a result of `f64` have its precision.
         (Kind::Single, Kind::Single) if dtype != DType::F64 => product::<F32>(call, [a, b])?,
         (Kind::Double, Kind::Double) => product::<F64>(call, [a, b])?,
-        _ if (a.dtype(), b.dtype()) == (DType::S8, DType::S8) => product::<S32>(call, [a, b])?,
+        _ if (a.dtype(), b.dtype()) == (DType::S8, DType::S8) => match dtype.kind() {
+            // Narrow results wrap around as sums of 32 bits do.
+            Signed | Unsigned if dtype.bits() <= 32 => product::<S32>(call, [a, b])?,
+            // Sums of up to 2^39 products are exact in `f64`.
+            _ => in_doubles(call, [a, b])?,
+        },
         (left, right) if left.is_integer() || right.is_integer() => return of_integers(call),
-        _ => {
-            let [a, b] = [a, b].map(|array| Numbers::of(array).store(DType::F64, array.dims()));
-            product::<F64>(call, [&a?, &b?])?
-        }
+        _ => in_doubles(call, [a, b])?,
     };
     Ok(vec![match product.dtype() == dtype {
         true => product,
         false => Numbers::of(&product).store(dtype, dims)?,
     }])
+}
+
+/// The product of two arrays whose elements are converted to `f64`.
+fn in_doubles(call: &LocalCall<'_>, arrays: [&HostArray; 2]) -> Result<HostArray, Failed> {
+    let [a, b] = arrays.map(|array| Numbers::of(array).store(DType::F64, array.dims()));
+    product::<F64>(call, [&a?, &b?])
 }
 
 /// The numbers of the dimensions of a product.
