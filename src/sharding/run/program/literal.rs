@@ -54,11 +54,7 @@ impl Constant {
         match self {
             Self::Dense(array) => part(array, value.shards(), device),
             Self::Splat(scalar) => {
-                let mut array = HostArray::zeroed(value.dtype, value.local_dims())?;
-                let width = array.width();
-                for element in array.as_bytes_mut()?.chunks_exact_mut(width) {
-                    element.copy_from_slice(scalar.as_bytes());
-                }
+                let mut array = HostArray::repeating(scalar, value.local_dims())?;
                 super::clear_padding(&mut array, value.shards(), device)?;
                 Ok(array)
             }

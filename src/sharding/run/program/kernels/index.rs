@@ -1,6 +1,7 @@
 //! Operations that count, and operations that read elements at indices.
 
 use super::super::numbers::Numbers;
+use super::blocks::computed;
 use super::{Failed, HostArray, LocalCall, Made};
 use alloc::string::ToString;
 use alloc::vec;
@@ -25,11 +26,10 @@ pub(super) fn number_of(index: &[usize], dims: &[usize]) -> usize {
 pub(super) fn iota(call: &LocalCall<'_>) -> Made {
     let (dims, along) = (call.result().local_dims(), call.number());
     let first = call.result_region()[along].start;
-    let inner: usize = dims[along + 1..].iter().product();
-    let count: usize = dims.iter().product();
-    let number = |at: usize| (first + at / inner.max(1) % dims[along]) as i128;
-    let numbers = Numbers::Integer((0..count).map(number).collect());
-    Ok(vec![numbers.store(call.result().dtype, dims)?])
+    // The product has a meaning only if there are elements, and then it is their number at most.
+    let inner = dims[along + 1..].iter().fold(1, |inner: usize, size| inner.wrapping_mul(*size));
+    let number = |at: usize| (first + at / inner % dims[along]) as i64;
+    Ok(vec![computed(call.result(), number)?])
 }
 
 /// `gather(x, indices, offset=[1], collapsed=[0], slice_sizes=[1, 8], index_vector=1)`. Each device reads the elements that it has,
