@@ -49,6 +49,13 @@ fn elements_that_cross_shards() {
     }
 }
 
+/// The rule of `top_k` allows any dimension.
+#[test]
+fn largest_elements_along_another_dimension() {
+    let error = refused(&program("let v, i = top_k(a, [2, 4]); return v;"));
+    assert_eq!(error, "`top_k`: there is a kernel only for the last dimension");
+}
+
 #[test]
 fn bodies() {
     let error = refused(&program("let b = while(i = a) { return tanh(i); }; return b;"));

@@ -23,7 +23,7 @@ pub(super) fn text(arguments: &str, result: &str, operations: &str) -> String {
 }
 
 /// The sharding of an argument.
-fn sharded(dims: &str) -> String {
+pub(super) fn sharded(dims: &str) -> String {
     format!("{{sdy.sharding = #sdy.sharding<@mesh, [{dims}]>}}")
 }
 
@@ -34,12 +34,17 @@ pub(super) fn run_text(text: &str, inputs: &[HostArray]) -> Vec<HostArray> {
 }
 
 /// The first result of a function.
-fn run(arguments: &str, result: &str, operations: &str, inputs: &[HostArray]) -> HostArray {
+pub(super) fn run(
+    arguments: &str,
+    result: &str,
+    operations: &str,
+    inputs: &[HostArray],
+) -> HostArray {
     run_text(&text(arguments, result, operations), inputs).remove(0)
 }
 
 /// Why a function does not run.
-fn refused(arguments: &str, result: &str, operations: &str) -> String {
+pub(super) fn refused(arguments: &str, result: &str, operations: &str) -> String {
     let text = text(arguments, result, operations);
     match Program::from_mlir(&text) {
         Ok(program) => Runner::new(&program).expect_err(&text).to_string(),
@@ -48,7 +53,7 @@ fn refused(arguments: &str, result: &str, operations: &str) -> String {
 }
 
 /// A body that is one operation of two values.
-fn body(ty: &str, name: &str) -> String {
+pub(super) fn body(ty: &str, name: &str) -> String {
     format!(
         "{{ ^bb0(%p: tensor<{ty}>, %q: tensor<{ty}>):
         %s = stablehlo.{name} %p, %q : tensor<{ty}>

@@ -3,7 +3,9 @@
 
 mod bodies;
 mod bytes;
+mod contradictions;
 mod damaged;
+mod edges;
 mod errors;
 mod imported;
 mod jax;

@@ -14,6 +14,11 @@ use core::ops::Range;
 /// The largest number of devices that [`Shards::tile_assignment`] lists.
 pub const MAX_LISTED: usize = 1 << 24;
 
+/// The number of elements of an array; the largest number that `u128` has if there are more.
+pub(in crate::sharding) fn elements(dims: &[usize]) -> u128 {
+    dims.iter().fold(1, |elements: u128, size| elements.saturating_mul(*size as u128))
+}
+
 /// The shards of a tensor: their size, the part of the tensor on each device, and the position of each element.
 ///
 /// ```

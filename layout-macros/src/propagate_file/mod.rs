@@ -304,7 +304,8 @@ fn communication(program: &Program) -> TokenStream {
             literal(usize::try_from(traffic.bytes).unwrap_or(usize::MAX), Span::call_site());
         quote!((#value, #collective, #bytes))
     });
-    let bytes: u128 = program.collectives().iter().map(|traffic| traffic.bytes).sum();
+    let bytes = program.collectives().iter().map(|traffic| traffic.bytes);
+    let bytes = bytes.fold(0, u128::saturating_add);
     let bytes = literal(usize::try_from(bytes).unwrap_or(usize::MAX), Span::call_site());
     let reshards = program.conflicts().iter().map(ToString::to_string).collect::<Vec<_>>();
     quote! {

@@ -1,11 +1,13 @@
 //! Sums, maxima and minima of arrays of bytes.
 
 use super::RunError;
+use crate::element::narrow_f8e4m3fn;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::sharding::ReductionOp;
+use microfloat::{f8e4m3fn, f8e5m2};
 
-/// Adds the elements of `others` to those of `sum`. Integers wrap around. Narrow floating-point numbers are summed in `f32` and
+/// Adds the elements of `others` to those of `sum`. Integers wrap around, and the sum of truth values is their disjunction. Narrow floating-point numbers are summed in `f32` and
 /// rounded once.
 pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<(), RunError> {
     macro_rules! each {
@@ -37,6 +39,14 @@ pub(super) fn add(sum: &mut [u8], others: &[Vec<u8>], dtype: DType) -> Result<()
         DType::BF16 => {
             each!(half::bf16, -0.0, |a, b| a + b.to_f32(), |sum| half::bf16::from_f32(sum));
         }
+        DType::F8E4M3FN => {
+            each!(f8e4m3fn, -0.0, |a, b| a + b.to_f32(), |sum| narrow_f8e4m3fn(sum));
+        }
+        DType::F8E5M2 => {
+            each!(f8e5m2, -0.0, |a, b| a + b.to_f32(), |sum| f8e5m2::from_f32(sum));
+        }
+        // As for `add` of truth values.
+        DType::PRED => each!(u8, 0u8, |a, b| u8::from(a != 0 || b != 0), |sum| sum),
         DType::S8 | DType::U8 => each!(u8, 0u8, |a, b| a.wrapping_add(b), |sum| sum),
         DType::S16 | DType::U16 => each!(u16, 0u16, |a, b| a.wrapping_add(b), |sum| sum),
         DType::S32 | DType::U32 => each!(u32, 0u32, |a, b| a.wrapping_add(b), |sum| sum),
@@ -81,6 +91,8 @@ pub(super) fn combine(
         DType::F64 => each!(f64, |value| value.is_nan(), value.is_sign_negative()),
         DType::F16 => each!(half::f16, |value| value.is_nan(), value.is_sign_negative()),
         DType::BF16 => each!(half::bf16, |value| value.is_nan(), value.is_sign_negative()),
+        DType::F8E4M3FN => each!(f8e4m3fn, |value| value.is_nan(), value.is_sign_negative()),
+        DType::F8E5M2 => each!(f8e5m2, |value| value.is_nan(), value.is_sign_negative()),
         DType::S8 => each!(i8, |_value| false, false),
         DType::S16 => each!(i16, |_value| false, false),
         DType::S32 => each!(i32, |_value| false, false),

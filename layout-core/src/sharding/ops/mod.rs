@@ -88,7 +88,7 @@ pub use reduce::{approx_top_k, reduce, sort, top_k};
 pub use reshape::reshape;
 pub use shape::{bitcast_convert, broadcast_in_dim, reverse, transpose};
 pub use slice::{concatenate, dynamic_slice, dynamic_update_slice, pad, slice};
-pub use transform::{batch_norm_inference, fft};
+pub use transform::{batch_norm_inference, fft, half_of};
 pub use window::{reduce_window, select_and_scatter};
 
 pub(super) use custom::infer_custom;

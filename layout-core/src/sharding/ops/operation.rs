@@ -76,6 +76,14 @@ impl Operation {
         self.kernel.exists() && (is_imported || !self.only_imported)
     }
 
+    /// The number of its operands, if it is an operation on each element of the library's own programs.
+    pub(in crate::sharding) const fn arity(&self) -> Option<usize> {
+        match self.infer {
+            Infer::Each { operands, .. } if operands > 0 => Some(operands),
+            _ => None,
+        }
+    }
+
     /// The operation with this kernel.
     pub(super) const fn with(self, kernel: KernelTypes) -> Self {
         Self { kernel, ..self }

@@ -59,7 +59,7 @@ fn infer_fft(input: &Input<'_>) -> Result<Inferred> {
         _ => input.one_of(0, &[DType::C64, DType::C128])?,
     }
     let mut result = x.dims.to_vec();
-    let half = lengths.last().map_or(0, |length| length / 2 + 1);
+    let half = lengths.last().map_or(0, |length| half_of(*length));
     let mut expected = lengths.to_vec();
     let (last, mut to) = (expected.len() - 1, x.dtype);
     match kind {
@@ -76,11 +76,22 @@ fn infer_fft(input: &Input<'_>) -> Result<Inferred> {
         return wrong(Subject::Operand(0), message);
     }
     match kind {
-        "RFFT" => result[first + last] = if lengths[last] == 0 { 0 } else { half },
+        "RFFT" => result[first + last] = half,
         "IRFFT" => result[first + last] = lengths[last],
         _ => {}
     }
     Ok(Inferred::one(fft(x.dims, &result, lengths.len()), result, to))
+}
+
+/// The number of complex numbers that determine the transform of a line of this many real numbers: the others are the conjugates of
+/// some of them.
+///
+/// ```
+/// use tensor_layout::sharding::ops::half_of;
+/// assert_eq!([0, 1, 4, 5].map(half_of), [0, 1, 3, 3]);
+/// ```
+pub const fn half_of(length: usize) -> usize {
+    if length == 0 { 0 } else { length / 2 + 1 }
 }
 
 /// The rule of a Fourier transform of the last `transformed` dimensions.

@@ -191,6 +191,7 @@ impl<S: Span> Builder<'_, S> {
                 sums: Sums::default(),
                 line: None,
                 refused: None,
+                has_written_rule: false,
             },
             call.span,
         );

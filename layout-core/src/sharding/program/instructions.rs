@@ -3,6 +3,7 @@
 use super::body::ScalarBody;
 use super::kernels::{NO_EXCHANGE, can_exchange};
 use super::literal::Literal;
+use super::plan::rest;
 use super::tasks::Constant;
 use super::{Call, NamedValue, Program};
 use crate::sharding::axis::AxisRef;
@@ -10,6 +11,7 @@ use crate::sharding::mesh::Mesh;
 use crate::sharding::ops::{self, Attributes, PartialSums, Shifts};
 use crate::sharding::rule::FactorKind;
 use crate::sharding::tensor::TensorSharding;
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -135,6 +137,21 @@ impl<'a> Instruction<'a> {
         &self.call.sums.after
     }
 
+    /// The axes along which the results are partial although the operands are not. The initial value of a sum counts once, so only
+    /// one of the devices along these axes adds it. Operands that are partial, as the initial value then is too, are added by all.
+    pub fn counted_once(&self) -> Cow<'static, [AxisRef]> {
+        let result = self.results().first().map(|at| &self.values()[*at].sharding);
+        let Some(result) = result.filter(|result| !result.unreduced.is_empty()) else {
+            return Cow::Borrowed(&[]);
+        };
+        let mesh = self.mesh(result);
+        let partial = match self.operands() {
+            [] => Cow::Borrowed(&[][..]),
+            _ => rest(mesh, &self.sharding(0).unreduced, self.summed_before(0)),
+        };
+        rest(mesh, &result.unreduced, &partial)
+    }
+
     /// The axes along which complete values become partial sums: one device keeps the value, and the others set it to zero.
     pub fn made_partial(&self) -> &'a [AxisRef] {
         &self.call.sums.made
@@ -192,6 +209,11 @@ impl<'a> Instruction<'a> {
         }
         if let Some(message) = self.shares_matrices() {
             return Some(message);
+        }
+        if call.has_written_rule && self.split().next().is_some() {
+            let message = "its sharding rule is written in the program: it says how the operation is sharded, \
+                 but not what shards can compute apart";
+            return Some(message.to_string());
         }
         if self.moves_parts() {
             let message = "devices have other elements of its operand than of its result; \

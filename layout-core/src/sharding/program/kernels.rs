@@ -62,21 +62,37 @@ impl Instruction<'_> {
             };
             return Some(message.into());
         }
-        // The bodies take the elements of two positions. A comparison returns whether it holds.
-        let (count, is_sort) = (self.results().len(), self.name() == "sort");
+        let mut bodies = self.bodies().iter().enumerate();
         let expected = if self.name() == "select_and_scatter" { 2 } else { 1 };
-        let fits = |body: &ScalarBody| {
-            body.arguments.len() == 2 * count
-                && body.returned.len() == if is_sort { 1 } else { count }
-        };
-        if self.bodies().len() != expected || !self.bodies().iter().all(fits) {
+        if bodies.len() != expected || !bodies.all(|(at, body)| self.fits(at, body)) {
             return Some("its body does not take its elements".into());
         }
         let step = self.bodies().iter().find_map(|body| body.refused())?;
         Some(format!("there is no kernel for `{}` of `{}` in its body", step.name, step.dtype))
     }
 
-    /// The reason why there is no kernel for the function that it calls, or for its state of random numbers.
+    /// Whether the body with this number takes the elements of two positions, and returns an element of each result. A comparison
+    /// returns whether it holds.
+    fn fits(&self, number: usize, body: &ScalarBody) -> bool {
+        let elements: Vec<_> = self.results().iter().map(|at| self.values()[*at].dtype).collect();
+        let is_sort = self.name() == "sort";
+        let compares = is_sort || self.name() == "select_and_scatter" && number == 0;
+        let taken: Vec<_> = match is_sort {
+            true => elements.iter().flat_map(|dtype| [*dtype; 2]).collect(),
+            false => elements.repeat(2),
+        };
+        let made = if compares { [DType::PRED].into() } else { elements };
+        let all: Vec<_> = body
+            .arguments
+            .iter()
+            .copied()
+            .chain(body.steps.iter().map(|step| step.dtype))
+            .collect();
+        body.arguments == taken
+            && body.returned.iter().map(|at| all.get(*at).copied()).eq(made.into_iter().map(Some))
+    }
+
+    /// The reason why there is no kernel for the function that it calls, for its dimension, or for its state of random numbers.
     fn refused_call(&self) -> Option<String> {
         match self.name() {
             "custom_call" => {
@@ -88,6 +104,13 @@ impl Instruction<'_> {
                         "there is no kernel for `@{target}`; these functions have one, for f32 and f64: lapack_?{known}_ffi"
                     )
                 })
+            }
+            "top_k" => {
+                let [of, made] = [self.operands(), self.results()].map(|values| {
+                    let dims = values.first().map(|at| &self.values()[*at].dims[..]);
+                    dims.and_then(<[usize]>::split_last).map(|(_, rest)| rest)
+                });
+                (of != made).then(|| "there is a kernel only for the last dimension".into())
             }
             "rng_bit_generator" => {
                 let [state, made] = [self.operands().first(), self.results().get(1)]
@@ -137,7 +160,7 @@ impl Instruction<'_> {
         if let Some(value) = values().find(|value| !is_known(value.dtype)) {
             return Some(no_elements(value.dtype, is_imported));
         }
-        if let Some(message) = self.refused_sizes() {
+        if let Some(message) = self.refused_types() {
             return Some(message);
         }
         if name == "compare" && self.attributes().word("direction", "EQ").is_empty() {

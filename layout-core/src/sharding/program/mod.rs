@@ -42,8 +42,9 @@ mod sizes;
 mod sums;
 mod tasks;
 mod traffic;
+mod types;
 
-use super::local::Shards;
+use super::local::{Shards, elements};
 use super::mesh::Mesh;
 use super::ops::{Attributes, Mlir, PartialSums};
 use super::problem::Problem;
@@ -173,10 +174,9 @@ impl NamedValue {
     }
 
     /// The number of bytes of its local array on each device, without the padding of a layout; 0 if a dimension is unbounded. If the
-    /// axes do not divide a dimension, the padding of the shard counts. Elements narrower than a byte are packed.
+    /// axes do not divide a dimension, the padding of the shard counts. Elements narrower than a byte are packed. At most 2^125.
     pub fn local_bytes(&self) -> u128 {
-        let elements: u128 = self.local_dims().iter().map(|&size| size as u128).product();
-        (elements * self.dtype.stored_bits() as u128).div_ceil(8)
+        array_bytes(self.local_dims(), self.dtype.stored_bits())
     }
 }
 
@@ -204,6 +204,9 @@ struct Call {
     line: Option<usize>,
     /// The reason why its results cannot be partial, although they are written as partial results.
     refused: Option<String>,
+    /// Whether the text of an imported program has a rule for it that is not the rule of the operation. Such a rule only says how
+    /// tensors are sharded.
+    has_written_rule: bool,
 }
 
 /// The data that devices send to one another for a value: to reshard it, to add up partial sums, or to exchange the edges of their
@@ -400,6 +403,16 @@ fn array_text(dtype: DType, dims: &[usize], unbounded: u16) -> String {
     };
     let dims: Vec<_> = dims.iter().enumerate().map(size).collect();
     alloc::format!("{dtype}[{}]", dims.join(","))
+}
+
+/// The bytes of an array with elements of this many bits; 2^125 if there are more.
+fn array_bytes(dims: &[usize], bits: usize) -> u128 {
+    elements(dims).saturating_mul(bits as u128).div_ceil(8)
+}
+
+/// The sum of numbers of bytes; the largest number that `u128` has if there are more.
+fn sum(bytes: impl Iterator<Item = u128>) -> u128 {
+    bytes.fold(0, u128::saturating_add)
 }
 
 /// The last name of a path.

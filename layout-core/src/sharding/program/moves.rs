@@ -1,6 +1,6 @@
 //! The collectives that reshard a value, on the same mesh or to another one.
 
-use super::braces;
+use super::{array_bytes, braces, sum};
 use crate::sharding::check::Padding;
 use crate::sharding::local::Shards;
 use crate::sharding::mesh::Mesh;
@@ -109,7 +109,7 @@ fn between(from: Over<'_>, to: Over<'_>, dims: &[usize], bits: usize) -> Result<
     }
     gathered.extend(planned(plan(to.0, &all_after, to.1, dims, bits))?);
     ways.push(gathered);
-    let bytes = |way: &Vec<Move>| way.iter().map(|step| step.bytes).sum::<u128>();
+    let bytes = |way: &Vec<Move>| sum(way.iter().map(|step| step.bytes));
     moves.extend(ways.into_iter().min_by_key(bytes).unwrap_or_default());
     Ok(moves)
 }
@@ -121,8 +121,7 @@ fn exchange(from: &Shards, to: &Shards, bits: usize) -> Option<Vec<Move>> {
         return None;
     }
     let (before, after) = (from.mesh(), to.mesh());
-    let elements: u128 = from.local_dims().iter().map(|&size| size as u128).product();
-    let bytes = elements.saturating_mul(bits as u128).div_ceil(8);
+    let bytes = array_bytes(from.local_dims(), bits);
     // An empty mesh is a placeholder for any other.
     let has_all = before.is_empty() || before.devices() >= after.devices();
     let unsplit = from.tiles().iter().all(|&parts| parts == 1);

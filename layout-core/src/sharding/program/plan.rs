@@ -128,8 +128,8 @@ fn explain(conflict: &Conflict, call: &Call, values: &[NamedValue]) -> (String, 
     (message, format!("constrain `{}` to {to} there{fix}", name(tensor)))
 }
 
-/// The parts of `axes` that `others`, which are parts of them, do not cover.
-fn rest(mesh: &Mesh, axes: &[AxisRef], others: &[AxisRef]) -> Cow<'static, [AxisRef]> {
+/// The parts of `axes` that `others` do not cover.
+pub(super) fn rest(mesh: &Mesh, axes: &[AxisRef], others: &[AxisRef]) -> Cow<'static, [AxisRef]> {
     let resolve = |axes: &[AxisRef]| -> Vec<_> {
         axes.iter().filter_map(|axis| mesh.resolve(axis)).collect()
     };

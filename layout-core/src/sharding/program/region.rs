@@ -219,6 +219,7 @@ impl<S: Span> Builder<'_, S> {
             sums: Sums::default(),
             line: None,
             refused: None,
+            has_written_rule: false,
         };
         self.built.calls.push((call, span));
         self.built.calls.len() - 1

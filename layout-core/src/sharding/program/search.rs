@@ -1,7 +1,8 @@
 //! Searches for shardings of the arguments of a program for which devices exchange and store few bytes.
 
-use super::{Overrides, Program};
+use super::{Overrides, Program, sum};
 use crate::sharding::axis::AxisRef;
+use crate::sharding::local::elements;
 use crate::sharding::mesh::{Mesh, MeshAxis};
 use crate::sharding::tensor::{DimSharding, MeshRef, Split, TensorSharding};
 use crate::syntax::ParseError;
@@ -185,10 +186,7 @@ impl Program {
             true => space.exhaustive(count),
             false => {
                 let mut order: Vec<usize> = (0..space.options.len()).collect();
-                let size = |at: &usize| {
-                    let dims = program.parameters()[*at].dims.iter();
-                    dims.map(|size| *size as u128).product::<u128>()
-                };
+                let size = |at: &usize| elements(&program.parameters()[*at].dims);
                 order.sort_by_key(|at| core::cmp::Reverse(size(at)));
                 space.beam(&order)
             }
@@ -226,8 +224,8 @@ impl Space<'_> {
         let (mesh, values) = (mesh.clone(), *values);
         let overrides = Overrides { mesh, arguments: Some(&split), values };
         let program = Program::from_mlir_with(self.text, &overrides).ok()?;
-        let moved = program.collectives().iter().map(|traffic| traffic.bytes).sum();
-        let memory = program.values().iter().map(super::NamedValue::local_bytes).sum();
+        let moved = sum(program.collectives().iter().map(|traffic| traffic.bytes));
+        let memory = sum(program.values().iter().map(super::NamedValue::local_bytes));
         Some(Cost {
             sum: self.search.weight.saturating_mul(moved).saturating_add(memory),
             moved,

@@ -2,6 +2,7 @@
 //! sizes in the library's own programs are inferred where they are read.
 
 use super::Instruction;
+use crate::sharding::local::elements;
 use crate::sharding::ops::{self, Attributes};
 use alloc::format;
 use alloc::string::String;
@@ -19,8 +20,8 @@ struct Sizes<'a> {
 type Found<T> = Result<T, String>;
 
 impl Instruction<'_> {
-    /// The reason why the sizes of its tensors and its attributes contradict each other.
-    pub(in crate::sharding) fn refused_sizes(&self) -> Option<String> {
+    /// The reason why the sizes of its tensors, its attributes, and the types of their elements contradict each other.
+    pub(in crate::sharding) fn refused_types(&self) -> Option<String> {
         let name = self.name();
         let name = name.strip_prefix("chlo.").unwrap_or(name);
         if !self.is_imported() || !ops::row(name).is_some_and(|row| row.has_kernel(true)) {
@@ -32,7 +33,7 @@ impl Instruction<'_> {
             operands: self.operands().iter().map(dims).collect(),
             results: self.results().iter().map(dims).collect(),
         };
-        sizes.check(name).err()
+        sizes.check(name).err().or_else(|| self.refused_elements(name))
     }
 }
 
@@ -66,11 +67,6 @@ fn others(dims: &[usize], listed: &[usize]) -> Vec<usize> {
 /// Whether a number is positive. Negative numbers of the text are `usize::MAX`.
 fn is_positive(number: &usize) -> bool {
     !matches!(*number, 0 | usize::MAX)
-}
-
-/// The number of elements of a tensor.
-fn count(dims: &[usize]) -> u128 {
-    dims.iter().fold(1, |count: u128, size| count.saturating_mul(*size as u128))
 }
 
 /// The size of a dimension after `between` elements follow each element except the last.
@@ -218,7 +214,7 @@ impl<'a> Sizes<'a> {
             }
             "reshape" => {
                 let (x, made) = (self.operand(0)?, self.result()?);
-                holds(count(x) == count(made), || {
+                holds(elements(x) == elements(made), || {
                     format!("{x:?} and {made:?} have different numbers of elements")
                 })
             }
@@ -282,7 +278,12 @@ impl<'a> Sizes<'a> {
                 self.makes(b)
             }
             // The others work on each element.
-            _ => self.same(self.operand(0)?),
+            _ => {
+                if let Some(count) = ops::row(name).and_then(ops::Operation::arity) {
+                    self.takes(count)?;
+                }
+                self.same(self.operand(0)?)
+            }
         }
     }
 
@@ -489,7 +490,7 @@ impl<'a> Sizes<'a> {
         holds(!length.is_empty() && length.len() <= x.len(), wrong)?;
         let (batch, own) = x.split_at(x.len() - length.len());
         let (&last, half) = length.split_last().ok_or_else(wrong)?;
-        let halved = [half, &[last / 2 + 1]].concat();
+        let halved = [half, &[ops::half_of(last)]].concat();
         let (taken, made) = match self.attributes.word("type", "FFT") {
             "RFFT" => (length, &halved[..]),
             "IRFFT" => (&halved[..], length),

@@ -4,6 +4,8 @@ use super::body::ScalarBody;
 use super::nodes::{self, Node, Region, RegionKind};
 use super::{Call, Program};
 use crate::sharding::axis::AxisRef;
+use crate::sharding::check::mesh_order;
+use crate::sharding::mesh::Mesh;
 use crate::sharding::tensor::TensorSharding;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -81,19 +83,44 @@ impl Task {
 /// first along the manual axes of the border, then along the axes of the value inside.
 ///
 /// With the manual axis `"data"`, the border `[{"data", ?}, {}]` and the sharding `[{"model"}, {}]` inside, it is
-/// `[{"data", "model"}, {}]`.
+/// `[{"data", "model"}, {}]`. With the border `[{}, {}], unreduced={"data"}`, the value inside is the part of one device of a sum,
+/// and the sharding is `[{"model"}, {}], unreduced={"data"}`.
+///
+/// # Errors
+/// The reason why there is none: the parts would be combined in one way along the manual axes, and in another one along the others.
 pub(super) fn border(
+    mesh: &Mesh,
     border: &TensorSharding,
     axes: &[AxisRef],
     inner: &TensorSharding,
-) -> TensorSharding {
+) -> Result<TensorSharding, String> {
+    let is_manual = |axis: &&AxisRef| axes.iter().any(|own| own.name == axis.name);
     let mut outer = inner.clone();
     outer.mesh.clone_from(&border.mesh);
     for (own, border) in outer.dims.to_mut().iter_mut().zip(border.dims.iter()) {
-        let manual = border.axes.iter().filter(|axis| axes.iter().any(|own| own.name == axis.name));
+        let manual = border.axes.iter().filter(is_manual);
         own.axes = manual.chain(own.axes.iter()).cloned().collect();
     }
-    outer
+    let manual: Vec<_> = border.unreduced.iter().filter(is_manual).cloned().collect();
+    if manual.is_empty() {
+        return Ok(outer);
+    }
+    if !inner.unreduced.is_empty() && inner.reduction != border.reduction {
+        return Err(alloc::format!(
+            "one of its values is unreduced in two ways: inside, {inner}, and at its border, {border}"
+        ));
+    }
+    let mut unreduced = [&manual[..], &inner.unreduced].concat();
+    unreduced.sort_by_key(|axis| mesh.resolve(axis).map(mesh_order));
+    outer.reduction = border.reduction;
+    Ok(outer.with_unreduced(unreduced))
+}
+
+/// The message about a loop or a choice whose condition or number is unreduced.
+pub(super) fn unreduced(name: &str) -> String {
+    alloc::format!(
+        "`{name}`, which decides what runs, is unreduced: each device has only a part of it; reshard it before"
+    )
 }
 
 /// The body of a loop, a branch or a manual computation: tasks that run several times, or not at all.
@@ -179,9 +206,15 @@ impl Program {
     }
 
     fn region_tasks(&self, region: &Region, tasks: &mut Vec<Task>) -> Result<(), NotRunnable> {
-        let refused = |operation: &str, message: &str| {
+        fn refused<T>(operation: &str, message: &str) -> Result<T, NotRunnable> {
             let (operation, message) = (operation.into(), message.into());
             Err(NotRunnable { operation, line: None, message })
+        }
+        // Every device decides alike, so it needs the whole number.
+        let decides = |operation: &str, value: Option<&usize>| {
+            let value = value.map(|at| &self.values[*at]);
+            let partial = value.filter(|value| !value.sharding.unreduced.is_empty());
+            partial.map_or(Ok(()), |value| refused(operation, &unreduced(&value.name)))
         };
         let body = |body: &nodes::Body, arguments: &[usize], returned| {
             let tasks = self.tasks_of(&body.nodes)?;
@@ -193,6 +226,7 @@ impl Program {
         let results = region.results.clone();
         match (&region.kind, &region.bodies[..]) {
             (RegionKind::While { condition: Some(arguments) }, [condition, inner]) => {
+                decides("while", condition.returned.first())?;
                 let condition = body(condition, arguments, condition.returned.clone())?;
                 let body = body(inner, &region.arguments, self.flowing(&region.edges, 1))?;
                 let inputs = self.flowing(&region.edges, 0);
@@ -203,6 +237,7 @@ impl Program {
                 return refused("while", message);
             }
             (RegionKind::Case { index: Some(index) }, bodies) => {
+                decides("case", Some(index))?;
                 let bodies = bodies.iter().enumerate();
                 let branches =
                     bodies.map(|(at, inner)| body(inner, &[], self.flowing(&region.edges, at)));
@@ -231,17 +266,19 @@ impl Program {
                 return refused(&custom.name, "its name does not say what it does with its body");
             }
             (RegionKind::Manual { axes, operands, results: borders }, bodies) => {
-                let own = |value: usize| &self.values[value].sharding;
+                let outer = |(value, written): (usize, &TensorSharding), inner: &usize| {
+                    let (mesh, inner) = (self.mesh_of(written), &self.values[*inner].sharding);
+                    let outer = border(mesh, written, axes, inner);
+                    outer.map(|outer| (value, outer)).or_else(|why| refused("manual", &why))
+                };
                 let returned = self.flowing(&region.edges, 0);
                 let inputs = self.flowing(&region.entries, 0).into_iter();
                 let inputs = inputs.zip(operands).zip(&region.arguments);
-                let inputs = inputs
-                    .map(|((value, to), inner)| (value, border(to, axes, own(*inner))))
-                    .collect();
+                let inputs = inputs.map(|(to, inner)| outer(to, inner));
+                let inputs = inputs.collect::<Result<_, _>>()?;
                 let results = results.into_iter().zip(borders).zip(&returned);
-                let results = results
-                    .map(|((value, from), inner)| (value, border(from, axes, own(*inner))))
-                    .collect();
+                let results = results.map(|(from, inner)| outer(from, inner));
+                let results = results.collect::<Result<_, _>>()?;
                 let body = body(&bodies[0], &region.arguments, returned)?;
                 tasks.push(Task::Manual { axes: axes.clone(), inputs, body, results });
             }

@@ -2,7 +2,7 @@
 
 use super::moves::moves;
 use super::tasks::Task;
-use super::{Call, Instruction, NamedValue, Program, Traffic, braces};
+use super::{Call, Instruction, NamedValue, Program, Traffic, array_bytes, braces};
 use crate::sharding::axis::{AxisRef, product};
 use crate::sharding::reshard::Collective;
 use crate::sharding::rule::FactorKind;
@@ -134,15 +134,13 @@ fn exchanged(
     for (&operand, &result) in instruction.operands().iter().zip(instruction.results()) {
         let value = &program.values[operand];
         let dims = if is_replicated { &value.dims[..] } else { value.local_dims() };
-        let elements: u128 = dims.iter().map(|&size| size as u128).product();
-        let local = (elements * value.dtype.stored_bits() as u128).div_ceil(8);
+        let local = array_bytes(dims, value.dtype.stored_bits());
+        let of_others = local.saturating_mul(group - 1);
         let (bytes, collective) = match name {
             "collective_permute" => (local, name.into()),
-            "all_gather" => (local * (group - 1), format!("{name} of {group} devices")),
-            "all_reduce" => {
-                ((2 * local * (group - 1)).div_ceil(group), format!("{name} of {group} devices"))
-            }
-            _ => ((local * (group - 1)).div_ceil(group), format!("{name} of {group} devices")),
+            "all_gather" => (of_others, format!("{name} of {group} devices")),
+            "all_reduce" => (reduced(local, group), format!("{name} of {group} devices")),
+            _ => (of_others.div_ceil(group), format!("{name} of {group} devices")),
         };
         traffic.push(one(&program.values[result], collective, bytes));
     }
@@ -178,8 +176,13 @@ fn one(value: &NamedValue, collective: String, bytes: u128) -> Traffic {
 }
 
 fn all_reduce(value: &NamedValue, axes: &[AxisRef], devices: u128) -> Traffic {
-    let bytes = (2 * value.local_bytes() * (devices - 1)).div_ceil(devices);
+    let bytes = reduced(value.local_bytes(), devices);
     one(value, format!("all_reduce {}", braces(axes)), bytes)
+}
+
+/// The bytes that a device receives when devices combine arrays of this size.
+const fn reduced(bytes: u128, devices: u128) -> u128 {
+    bytes.saturating_mul(2 * (devices - 1)).div_ceil(devices)
 }
 
 /// The data that devices send to one another to exchange the edges of their parts.
@@ -204,8 +207,7 @@ fn permutes(program: &Program, call: &Call, traffic: &mut Vec<Traffic>) {
             let sharding = anew.map_or(&operand.sharding, |(_, sharding)| sharding);
             let parts = sharding.parts(program.mesh_of(sharding));
             let sizes = operand.dims.iter().zip(&parts).map(|(size, parts)| size.div_ceil(*parts));
-            let elements: u128 = sizes.map(|size| size as u128).product();
-            let bytes = (elements * operand.dtype.stored_bits() as u128).div_ceil(8);
+            let bytes = array_bytes(&sizes.collect::<Vec<_>>(), operand.dtype.stored_bits());
             traffic.push(one(result, name.clone(), bytes));
         }
     }

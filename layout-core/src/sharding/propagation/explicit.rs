@@ -4,6 +4,7 @@
 //! of the contraction. The reshards of other operations are left to the compiler.
 
 use super::super::axis::{Axis, AxisList, product};
+use super::super::local::elements;
 use super::super::mesh::Mesh;
 use super::super::rule::{FactorKind, OpShardingRule};
 use super::super::tensor::TensorSharding;
@@ -42,8 +43,7 @@ impl Graph {
         let (name, mesh) = &self.meshes[mesh];
         let data = self.op_data(op);
         let dims: Vec<_> = data.tensors().map(|value| self.dims(value)).collect();
-        let size = |dims: &&[usize]| dims.iter().map(|size| *size as u128).product();
-        let elements: Vec<u128> = dims.iter().map(size).collect();
+        let elements: Vec<u128> = dims.iter().map(|dims| elements(dims)).collect();
         let Some(axes) = common_axes(&projection, &data.rule, &elements, mesh) else {
             return Vec::new();
         };
@@ -70,7 +70,7 @@ impl Graph {
         let data = self.op_data(op);
         self.held(*data.results.first()?)?;
         let (name, mesh) = &self.meshes[mesh];
-        let elements = |value| self.dims(value).iter().map(|size| *size as u128).product::<u128>();
+        let elements = |value| elements(self.dims(value));
         let sizes = [elements(data.operands[0]), elements(data.operands[1])];
         let result = elements(data.results[0]);
         let (mut conflict, mut contracted, mut free) = (None, AxisList::new(), AxisList::new());
@@ -191,7 +191,7 @@ fn candidates(projection: &Projection, elements: &[u128]) -> Vec<Candidate> {
         for (tensor, elements) in elements.iter().enumerate() {
             let axes = &projection.cell(tensor, candidate.factor).axes;
             if *axes == candidate.axes || is_strict_prefix(&candidate.axes, axes) {
-                candidate.elements += elements;
+                candidate.elements = candidate.elements.saturating_add(*elements);
             }
         }
     }

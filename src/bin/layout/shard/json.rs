@@ -31,7 +31,8 @@ pub(super) fn write(
         })
     });
     let memory = Memory::of(program);
-    let received: u128 = program.collectives().iter().map(|traffic| traffic.bytes).sum();
+    let received = program.collectives().iter().map(|traffic| traffic.bytes);
+    let received = received.fold(0, u128::saturating_add);
     let mut all = json!({
         "name": program.name(),
         "meshes": meshes.collect::<Vec<_>>(),

@@ -62,6 +62,16 @@ impl HostArray {
         Ok(Self { dtype, dims: dims.to_vec(), bytes })
     }
 
+    /// An array whose elements all are the first one of another array.
+    pub(super) fn repeating(element: &Self, dims: &[usize]) -> Result<Self, RunError> {
+        let mut array = Self::zeroed(element.dtype, dims)?;
+        let width = array.width();
+        for to in array.as_bytes_mut()?.chunks_exact_mut(width) {
+            to.copy_from_slice(&element.as_bytes()[..width]);
+        }
+        Ok(array)
+    }
+
     /// The same bytes as elements of another type, with other dimensions.
     pub(super) fn viewed(self, dtype: DType, dims: &[usize]) -> Result<Self, RunError> {
         check(byte_len(dims, dtype.byte_width())?, self.as_bytes().len())?;

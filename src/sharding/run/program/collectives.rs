@@ -8,6 +8,7 @@ use crate::sharding::run::collective::{
 use crate::sharding::run::region::{Shard, read, write};
 use crate::sharding::run::{Combined, GroupCollective, RunError, Transport};
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -47,12 +48,13 @@ pub(super) fn begin<'a, T: Transport + 'a>(
         let from = pairs.iter().find(|(_, to)| *to == id).map(|(from, _)| position(*from));
         return Ok(begin_permutes(transport, call, &to, from.transpose()?));
     }
-    // Without groups, all devices are one group.
+    // Without groups, all devices are one group, in the order of their ids.
     let all: Vec<_>;
     let group = match groups.find(|group| group.contains(&id)) {
         Some(group) => group,
         None if listed.is_empty() => {
-            all = (0..mesh.devices()).map(|position| mesh.device_id(position)).collect();
+            let ids = (0..mesh.devices()).map(|position| mesh.device_id(position));
+            all = ids.collect::<BTreeSet<_>>().into_iter().collect();
             &all
         }
         None => return Err(Failed::Not(format!("device {id} is in none of its groups"))),

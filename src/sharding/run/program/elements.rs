@@ -106,7 +106,9 @@ where
         DType::S64 => decode(bytes, to, <N as From<i64>>::from),
         DType::U16 => decode(bytes, to, <N as From<u16>>::from),
         DType::U32 => decode(bytes, to, <N as From<u32>>::from),
-        // `u8` and booleans.
+        // Any byte other than 0 is true.
+        DType::PRED => decode(bytes, to, |byte: u8| N::from(u8::from(byte != 0))),
+        // `u8`.
         _ => decode(bytes, to, <N as From<u8>>::from),
     }
 }

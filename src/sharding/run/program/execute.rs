@@ -264,7 +264,7 @@ impl Runner<'_> {
         let is_first = match operation.results.first() {
             Some(made) if !operation.is_replicated => {
                 self.is_first(&made.summed, after, device)
-                    && self.is_first(&made.shards, &made.value.sharding.unreduced, device)
+                    && self.is_first(&made.shards, &instruction.counted_once(), device)
             }
             _ => true,
         };

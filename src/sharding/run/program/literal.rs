@@ -2,7 +2,7 @@
 
 use super::HostArray;
 use super::execute::part;
-use super::kernels::{is_complex, store_complex};
+use super::kernels::is_complex;
 use super::numbers::{Number, Numbers};
 use crate::sharding::run::RunError;
 use alloc::format;
@@ -54,11 +54,7 @@ impl Constant {
         match self {
             Self::Dense(array) => part(array, value.shards(), device),
             Self::Splat(scalar) => {
-                let mut array = HostArray::zeroed(value.dtype, value.local_dims())?;
-                let width = array.width();
-                for element in array.as_bytes_mut()?.chunks_exact_mut(width) {
-                    element.copy_from_slice(scalar.as_bytes());
-                }
+                let mut array = HostArray::repeating(scalar, value.local_dims())?;
                 super::clear_padding(&mut array, value.shards(), device)?;
                 Ok(array)
             }
@@ -78,6 +74,14 @@ pub(super) fn scalar(dtype: DType, word: &str) -> Option<Number> {
     Some(Numbers::of(&array(dtype, &[], &[word]).ok()?).at(0))
 }
 
+/// An integer that the type has. As in MLIR, whose `i8` has no sign, -128 to 255 are elements of `s8`, and 0 to 255 of `u8`.
+fn integer(dtype: DType, word: &str) -> Option<i128> {
+    let number: i128 = word.parse().ok()?;
+    let bits = dtype.bits();
+    let least = if matches!(dtype.kind(), Kind::Unsigned) { 0 } else { -(1 << (bits - 1)) };
+    (least..1 << bits).contains(&number).then_some(number)
+}
+
 /// The array of these numbers and words.
 fn array(dtype: DType, dims: &[usize], words: &[&str]) -> Result<HostArray, String> {
     let wrong = |word: &&str| format!("`{word}` is not an element of type `{dtype}`");
@@ -95,12 +99,11 @@ fn array(dtype: DType, dims: &[usize], words: &[&str]) -> Result<HostArray, Stri
         }
         // `(1.0,2.0)`
         if is_complex(dtype) {
+            let real = if dtype == DType::C128 { DType::F64 } else { DType::F32 };
             let parts = word.trim_matches(['(', ')']).split_once(',');
             let (re, im) = parts.ok_or_else(|| wrong(word))?;
-            let part = |part: &str| part.trim().parse::<f64>().map_err(|_| wrong(word));
-            let number = num_complex::Complex::new(part(re)?, part(im)?);
-            let number = store_complex([number].into(), dtype, &[]);
-            all.extend_from_slice(number.map_err(|error| error.to_string())?.as_bytes());
+            let parts = array(real, &[2], &[re.trim(), im.trim()]).map_err(|_| wrong(word))?;
+            all.extend_from_slice(parts.as_bytes());
             continue;
         }
         let number = match *word {
@@ -110,7 +113,7 @@ fn array(dtype: DType, dims: &[usize], words: &[&str]) -> Result<HostArray, Stri
                 word.parse().ok().map(|number| Numbers::Double([number].into()))
             }
             word if is_float => word.parse().ok().map(|number| Numbers::Single([number].into())),
-            word => word.parse().ok().map(|number| Numbers::Integer([number].into())),
+            word => integer(dtype, word).map(|number| Numbers::Integer([number].into())),
         };
         let number = number.ok_or_else(|| wrong(word))?.store(dtype, &[]);
         all.extend_from_slice(number.map_err(|error| error.to_string())?.as_bytes());

@@ -25,6 +25,17 @@ pub(super) enum Number {
     Integer(i128),
 }
 
+impl Number {
+    /// Writes the number as one element, converted to `dtype` as `convert` does.
+    pub(super) fn write(self, dtype: DType, bytes: &mut [u8]) {
+        match self {
+            Self::Single(number) => f32::write(&[number], dtype, bytes),
+            Self::Double(number) => f64::write(&[number], dtype, bytes),
+            Self::Integer(number) => i128::write(&[number], dtype, bytes),
+        }
+    }
+}
+
 impl Numbers {
     /// Element `at`.
     pub(super) fn at(&self, at: usize) -> Number {

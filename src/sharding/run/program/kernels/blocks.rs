@@ -2,7 +2,8 @@
 //! operation is applied to them, and is written as elements of the type of the result.
 
 use super::super::elements::Computed;
-use super::{Failed, HostArray, LocalCall, Made};
+use super::{Failed, HostArray, LocalCall, LocalResult, Made};
+use crate::sharding::run::RunError;
 use alloc::string::ToString;
 use alloc::vec;
 use core::ops::Range;
@@ -51,6 +52,23 @@ pub(super) fn by_blocks<N: Computed, const K: usize>(
         N::write(&numbers[0][..block.len()], dtype, &mut bytes[to]);
     }
     Ok(vec![result])
+}
+
+/// The local array of a result whose elements `of` computes from their row-major positions. Memory for it is allocated first, so
+/// that a size that does not fit is an error.
+pub(super) fn computed<N: Computed>(
+    result: &LocalResult<'_>,
+    mut of: impl FnMut(usize) -> N,
+) -> Result<HostArray, RunError> {
+    let mut array = HostArray::zeroed(result.dtype, result.local_dims())?;
+    let width = array.width();
+    let mut numbers = [N::ZERO; BLOCK];
+    for (block, bytes) in array.as_bytes_mut()?.chunks_mut(BLOCK * width).enumerate() {
+        let numbers = &mut numbers[..bytes.len() / width];
+        numbers.iter_mut().enumerate().for_each(|(at, number)| *number = of(block * BLOCK + at));
+        N::write(numbers, result.dtype, bytes);
+    }
+    Ok(array)
 }
 
 /// Reads a block of an array, which has either one element or `count`.

@@ -1,5 +1,6 @@
 //! Operations on complex numbers, which are computed in double precision and rounded once.
 
+use super::super::elements::Computed;
 use super::super::numbers::Numbers;
 use super::fourier::{Lines, transformed};
 use super::shape::{offsets, strides};
@@ -13,6 +14,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::f64::consts::LN_2;
 use layout_core::dtype::DType;
+use layout_core::sharding::ops::half_of;
 
 pub(super) type Complex = num_complex::Complex<f64>;
 
@@ -39,32 +41,31 @@ pub(super) fn numbers(array: &HostArray) -> Vec<Complex> {
 }
 
 /// An array of these elements; an array of a real type has their real parts.
-pub(in super::super) fn store(
+pub(super) fn store(
     numbers: Vec<Complex>,
     dtype: DType,
     dims: &[usize],
 ) -> Result<HostArray, RunError> {
     let mut array = HostArray::zeroed(dtype, dims)?;
     let (width, bytes) = (array.width(), array.as_bytes_mut()?);
+    let bytes = bytes.chunks_exact_mut(width);
+    bytes.zip(numbers).for_each(|(bytes, number)| write(number, dtype, bytes));
+    Ok(array)
+}
+
+/// Writes a number as one element; as one of a real type, its real part.
+fn write(number: Complex, dtype: DType, bytes: &mut [u8]) {
     match dtype {
         DType::C64 => {
-            for (bytes, number) in bytes.chunks_exact_mut(width).zip(numbers) {
-                (number.re as f32).write_le(&mut bytes[..4]);
-                (number.im as f32).write_le(&mut bytes[4..]);
-            }
+            (number.re as f32).write_le(&mut bytes[..4]);
+            (number.im as f32).write_le(&mut bytes[4..]);
         }
         DType::C128 => {
-            for (bytes, number) in bytes.chunks_exact_mut(width).zip(numbers) {
-                number.re.write_le(&mut bytes[..8]);
-                number.im.write_le(&mut bytes[8..]);
-            }
+            number.re.write_le(&mut bytes[..8]);
+            number.im.write_le(&mut bytes[8..]);
         }
-        _ => {
-            let real = numbers.into_iter().map(|number| number.re).collect();
-            return Numbers::Double(real).store(dtype, dims);
-        }
+        _ => f64::write(&[number.re], dtype, bytes),
     }
-    Ok(array)
 }
 
 /// Whether the elements are complex.
@@ -228,8 +229,12 @@ pub(super) fn complex(call: &LocalCall<'_>) -> Made {
 fn product(call: &LocalCall<'_>) -> Made {
     let (a, b) = (numbers(call.operand(0)), numbers(call.operand(1)));
     let zero = Complex::new(0.0, 0.0);
-    let made = dot::by_loops(call, zero, |sum, (at, other)| sum + a[at] * b[other]);
-    Ok(vec![store(made, call.result().dtype, call.result().local_dims())?])
+    let of = dot::by_loops(call, zero, |sum, (at, other)| sum + a[at] * b[other]);
+    let mut made = HostArray::zeroed(call.result().dtype, call.result().local_dims())?;
+    let (dtype, width) = (made.dtype(), made.width());
+    let elements = made.as_bytes_mut()?.chunks_exact_mut(width).enumerate();
+    elements.for_each(|(at, bytes)| write(of(at), dtype, bytes));
+    Ok(vec![made])
 }
 
 /// Sums of complex numbers: programs with another reduction are refused before they run.
@@ -243,7 +248,11 @@ fn reduce(call: &LocalCall<'_>) -> Made {
         // The initial value of the sum counts once.
         let start = call.operands.get(count + at).filter(|_| call.is_first);
         let start = start.and_then(|start| numbers(&start.array).first().copied());
-        let mut sums = vec![start.unwrap_or_default(); dims.iter().product()];
+        let start = start.unwrap_or_default();
+        if x.count() == 0 {
+            return Ok(HostArray::repeating(&store(vec![start], result.dtype, &[])?, dims)?);
+        }
+        let mut sums = vec![start; dims.iter().product()];
         let mut numbers = numbers(x).into_iter();
         offsets(x.dims(), 0, &to, |at| {
             if let Some(number) = numbers.next() {
@@ -275,9 +284,9 @@ pub(super) fn fft(call: &LocalCall<'_>) -> Made {
             (first..rank).for_each(|dim| lines.each(same(dim), |line| transformed(line, true)));
         }
         "RFFT" => {
-            lines.each((rank - 1, last / 2 + 1), |line| {
+            lines.each((rank - 1, half_of(last)), |line| {
                 let mut line = transformed(line, false);
-                line.truncate(last / 2 + 1);
+                line.truncate(half_of(last));
                 line
             });
             others.for_each(|dim| lines.each(same(dim), |line| transformed(line, false)));

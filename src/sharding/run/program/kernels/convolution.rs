@@ -1,6 +1,7 @@
 //! Convolutions.
 
 use super::super::numbers::Numbers;
+use super::blocks::computed;
 use super::index::index_of;
 use super::shape::strides;
 use super::{Failed, LocalCall, Made};
@@ -70,26 +71,25 @@ pub(super) fn convolution(call: &LocalCall<'_>) -> Made {
             }
         }
     };
-    let count: usize = dims.iter().product();
     macro_rules! summed {
-        ($Kind:ident, $x:ident, $kernel:ident, $add:expr) => {{
+        ($Sum:ty, $x:ident, $kernel:ident, $add:expr) => {{
             let of = |at: usize| {
-                let mut sum = Default::default();
+                let mut sum = <$Sum>::default();
                 pairs(at, &mut |from, weight| sum = $add(sum, $x[from], $kernel[weight]));
                 sum
             };
-            Numbers::$Kind((0..count).map(of).collect())
+            computed(call.result(), of)?
         }};
     }
     // Floating-point numbers are rounded once, at the end. Integers wrap around.
     let single = |sum: f64, x: f32, weight: f32| sum + f64::from(x) * f64::from(weight);
     let double = |sum: f64, x: f64, weight: f64| sum + x * weight;
     let integer = |sum: i128, x: i128, weight: i128| sum.wrapping_add(x.wrapping_mul(weight));
-    let numbers = match (Numbers::of(x), Numbers::of(kernel)) {
-        (Numbers::Single(x), Numbers::Single(kernel)) => summed!(Double, x, kernel, single),
-        (Numbers::Double(x), Numbers::Double(kernel)) => summed!(Double, x, kernel, double),
-        (Numbers::Integer(x), Numbers::Integer(kernel)) => summed!(Integer, x, kernel, integer),
+    let made = match (Numbers::of(x), Numbers::of(kernel)) {
+        (Numbers::Single(x), Numbers::Single(kernel)) => summed!(f64, x, kernel, single),
+        (Numbers::Double(x), Numbers::Double(kernel)) => summed!(f64, x, kernel, double),
+        (Numbers::Integer(x), Numbers::Integer(kernel)) => summed!(i128, x, kernel, integer),
         _ => return Err(Failed::Not("its elements have different kinds".to_string())),
     };
-    Ok(vec![numbers.store(call.result().dtype, dims)?])
+    Ok(vec![made])
 }

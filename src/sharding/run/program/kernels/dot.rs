@@ -2,7 +2,9 @@
 
 use super::super::elements::Kind;
 use super::super::numbers::Numbers;
+use super::blocks::computed;
 use super::factor::Product;
+use super::index::index_of;
 use super::shape::{offsets, strides};
 use super::{Failed, HostArray, LocalCall, Made};
 use crate::compute::{DotDimensionNumbers, Sum, dot_general_bytes};
@@ -12,6 +14,7 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use layout_core::dtype::DType;
+use layout_core::dtype::Kind::{Signed, Unsigned};
 use layout_core::tiled::TiledSpec;
 
 /// `dot(x, w)` and `dot_general(x, y, lhs_batch=[0], ..)`
@@ -25,17 +28,25 @@ pub(super) fn dot(call: &LocalCall<'_>) -> Made {
         // Sums for a result of `f64` have its precision.
         (Kind::Single, Kind::Single) if dtype != DType::F64 => product::<F32>(call, [a, b])?,
         (Kind::Double, Kind::Double) => product::<F64>(call, [a, b])?,
-        _ if (a.dtype(), b.dtype()) == (DType::S8, DType::S8) => product::<S32>(call, [a, b])?,
+        _ if (a.dtype(), b.dtype()) == (DType::S8, DType::S8) => match dtype.kind() {
+            // Narrow results wrap around as sums of 32 bits do.
+            Signed | Unsigned if dtype.bits() <= 32 => product::<S32>(call, [a, b])?,
+            // Sums of up to 2^39 products are exact in `f64`.
+            _ => in_doubles(call, [a, b])?,
+        },
         (left, right) if left.is_integer() || right.is_integer() => return of_integers(call),
-        _ => {
-            let [a, b] = [a, b].map(|array| Numbers::of(array).store(DType::F64, array.dims()));
-            product::<F64>(call, [&a?, &b?])?
-        }
+        _ => in_doubles(call, [a, b])?,
     };
     Ok(vec![match product.dtype() == dtype {
         true => product,
         false => Numbers::of(&product).store(dtype, dims)?,
     }])
+}
+
+/// The product of two arrays whose elements are converted to `f64`.
+fn in_doubles(call: &LocalCall<'_>, arrays: [&HostArray; 2]) -> Result<HostArray, Failed> {
+    let [a, b] = arrays.map(|array| Numbers::of(array).store(DType::F64, array.dims()));
+    product::<F64>(call, [&a?, &b?])
 }
 
 /// The numbers of the dimensions of a product.
@@ -94,16 +105,16 @@ fn of_integers(call: &LocalCall<'_>) -> Made {
     };
     let sum =
         |sum: i128, (at, other): (usize, usize)| sum.wrapping_add(a[at].wrapping_mul(b[other]));
-    let made = Numbers::Integer(by_loops(call, 0, sum));
-    Ok(vec![made.store(call.result().dtype, call.result().local_dims())?])
+    Ok(vec![computed(call.result(), by_loops(call, 0, sum))?])
 }
 
-/// The elements of a product. Each starts from `zero`, to which `add` adds the product of each of its pairs of elements.
+/// The elements of a product by their row-major positions. Each starts from `zero`, to which `add` adds the product of each of its
+/// pairs of elements.
 pub(super) fn by_loops<T: Copy>(
     call: &LocalCall<'_>,
     zero: T,
-    mut add: impl FnMut(T, (usize, usize)) -> T,
-) -> Vec<T> {
+    add: impl Fn(T, (usize, usize)) -> T,
+) -> impl Fn(usize) -> T {
     let (a, b) = (call.operand(0).dims(), call.operand(1).dims());
     let list = |name: &str| call.attributes.named_numbers(name).to_vec();
     let [batch, other_batch] = ["lhs_batch", "rhs_batch"].map(list);
@@ -125,21 +136,17 @@ pub(super) fn by_loops<T: Copy>(
     let none = |count: usize| vec![0; count];
     let at_a = [steps(&of_a, &batch), steps(&of_a, &own), none(other.len())].concat();
     let at_b = [steps(&of_b, &other_batch), none(own.len()), steps(&of_b, &other)].concat();
-    let starts = |steps: &[isize]| {
-        let mut starts = Vec::new();
-        offsets(&dims, 0, steps, |at| starts.push(at));
-        starts
-    };
-    let pairs = |first: isize, strides: &[isize], of: &[usize], sizes: &[usize]| {
+    let (sizes, summed) = (sizes(a, &summed), steps(&of_a, &summed));
+    let other_summed = steps(&of_b, &other_summed);
+    let pairs = move |index: &[usize], first: &[isize], along: &[isize]| {
+        let first = index.iter().zip(first).map(|(at, step)| *at as isize * step).sum();
         let mut positions = Vec::new();
-        offsets(sizes, first, &steps(strides, of), |at| positions.push(at as usize));
+        offsets(&sizes, first, along, |at| positions.push(at as usize));
         positions
     };
-    let summed_sizes = sizes(a, &summed);
-    let made = starts(&at_a).into_iter().zip(starts(&at_b)).map(|(first, second)| {
-        let lhs = pairs(first, &of_a, &summed, &summed_sizes);
-        let rhs = pairs(second, &of_b, &other_summed, &summed_sizes);
-        lhs.into_iter().zip(rhs).fold(zero, &mut add)
-    });
-    made.collect()
+    move |at| {
+        let index = index_of(at, &dims);
+        let (lhs, rhs) = (pairs(&index, &at_a, &summed), pairs(&index, &at_b, &other_summed));
+        lhs.into_iter().zip(rhs).fold(zero, &add)
+    }
 }

@@ -1,6 +1,7 @@
 //! Operations that count, and operations that read elements at indices.
 
 use super::super::numbers::Numbers;
+use super::blocks::computed;
 use super::{Failed, HostArray, LocalCall, Made};
 use alloc::string::ToString;
 use alloc::vec;
@@ -25,11 +26,10 @@ pub(super) fn number_of(index: &[usize], dims: &[usize]) -> usize {
 pub(super) fn iota(call: &LocalCall<'_>) -> Made {
     let (dims, along) = (call.result().local_dims(), call.number());
     let first = call.result_region()[along].start;
-    let inner: usize = dims[along + 1..].iter().product();
-    let count: usize = dims.iter().product();
-    let number = |at: usize| (first + at / inner.max(1) % dims[along]) as i128;
-    let numbers = Numbers::Integer((0..count).map(number).collect());
-    Ok(vec![numbers.store(call.result().dtype, dims)?])
+    // The product has a meaning only if there are elements, and then it is their number at most.
+    let inner = dims[along + 1..].iter().fold(1, |inner: usize, size| inner.wrapping_mul(*size));
+    let number = |at: usize| (first + at / inner % dims[along]) as i64;
+    Ok(vec![computed(call.result(), number)?])
 }
 
 /// `gather(x, indices, offset=[1], collapsed=[0], slice_sizes=[1, 8], index_vector=1)`. Each device reads the elements that it has,
@@ -41,12 +41,13 @@ pub(super) fn gather(call: &LocalCall<'_>) -> Made {
     let index_dims = indices.array.dims();
     let vector = call.attributes.named_number("index_vector").unwrap_or(index_dims.len());
     let length = index_dims.get(vector).copied().unwrap_or(1);
-    let map: Vec<usize> = match call.attributes.get("start_index_map") {
-        Some(Attribute::List(map)) => map.clone(),
-        _ => (0..length).collect(),
-    };
     let (offset, collapsed, sizes) = (list("offset"), list("collapsed"), list("slice_sizes"));
     let own_batch = list("operand_batch");
+    let map: Vec<usize> = match call.attributes.get("start_index_map") {
+        Some(Attribute::List(map)) => map.clone(),
+        // The first dimensions that are not batch dimensions.
+        _ => (0..sizes.len()).filter(|dim| !own_batch.contains(dim)).take(length).collect(),
+    };
     let is_gone = |dim: &usize| collapsed.contains(dim) || own_batch.contains(dim);
     let kept: Vec<_> = (0..sizes.len()).filter(|dim| !is_gone(dim)).collect();
     let Numbers::Integer(numbers) = Numbers::of(&indices.array) else {

@@ -61,11 +61,8 @@ pub(super) fn pad(call: &LocalCall<'_>) -> Made {
     let list = |name| call.attributes.named_numbers(name);
     let Some(padding) = call.operands.get(1) else { return resized(call) };
     let (x, dims) = (call.operand(0), call.result().local_dims());
-    let mut result = HostArray::zeroed(x.dtype(), dims)?;
+    let mut result = HostArray::repeating(&padding.array, dims)?;
     let width = x.width();
-    for element in result.as_bytes_mut()?.chunks_exact_mut(width) {
-        element.copy_from_slice(padding.array.as_bytes());
-    }
     let (low, cut, between) = (list("low"), list("cut_low"), list("interior"));
     let to = strides(dims);
     for (at, element) in x.as_bytes().chunks_exact(width).enumerate() {

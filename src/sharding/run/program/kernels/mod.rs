@@ -28,7 +28,7 @@ use crate::sharding::run::RunError;
 use crate::sharding::run::collective::region;
 use alloc::string::String;
 use alloc::vec::Vec;
-pub(super) use complex::{is_complex, store as store_complex};
+pub(super) use complex::is_complex;
 use core::ops::Range;
 pub(super) use elementwise::combined;
 use layout_core::dtype::DType;

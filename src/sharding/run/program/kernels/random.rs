@@ -1,8 +1,10 @@
 //! Random bits, as XLA computes them on CPUs.
 
+use super::super::elements::Computed;
 use super::super::numbers::Numbers;
 use super::shape::{offsets, strides};
-use super::{Failed, LocalCall, Made};
+use super::{Failed, HostArray, LocalCall, Made};
+use crate::sharding::run::RunError;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -47,8 +49,9 @@ pub(super) fn rng_bit_generator(call: &LocalCall<'_>) -> Made {
                     _ => words[at].into(),
                 }
             });
-            let count: usize = result.dims().iter().product();
-            let counter = counter.wrapping_add(count.div_ceil(of_block) as u128);
+            let count = |count: u128, size: &usize| count.saturating_mul(*size as u128);
+            let blocks = result.dims().iter().fold(1, count).div_ceil(of_block as u128);
+            let counter = counter.wrapping_add(blocks);
             let mut next = vec![key, counter as u64];
             next.extend(state.get(2).map(|_| (counter >> 64) as u64));
             (next, own)
@@ -57,26 +60,32 @@ pub(super) fn rng_bit_generator(call: &LocalCall<'_>) -> Made {
     };
     let made = Numbers::Integer(made.into_iter().map(i128::from).collect());
     let state = made.store(DType::U64, next.local_dims())?;
-    Ok(vec![state, own.store(result.dtype, result.local_dims())?])
+    Ok(vec![state, own?])
 }
 
 /// The elements of this device's shard of the second result: `of` computes each one from its row-major position in the whole array.
-fn shard(call: &LocalCall<'_>, of: impl Fn(usize) -> u64) -> Numbers {
+fn shard(call: &LocalCall<'_>, of: impl Fn(usize) -> u64) -> Result<HostArray, RunError> {
     let result = &call.results[1];
+    let mut made = HostArray::zeroed(result.dtype, result.local_dims())?;
+    let width = made.width();
+    let bytes = made.as_bytes_mut()?;
     let region = super::region(result.shards, call.device);
     let sizes: Vec<_> = region.iter().map(Range::len).collect();
     let (whole, local) = (strides(result.dims()), strides(result.local_dims()));
-    let first =
+    let first: isize =
         region.iter().zip(&whole).map(|(range, stride)| range.start as isize * stride).sum();
-    let mut positions = Vec::new();
-    offsets(&sizes, first, &whole, |at| positions.push(at as usize));
-    let mut positions = positions.into_iter();
     // The padding of a shard stays zero.
-    let mut made = vec![0; result.local_dims().iter().product()];
     offsets(&sizes, 0, &local, |to| {
-        made[to as usize] = positions.next().map_or(0, |at| of(at).into());
+        let mut rest = to;
+        let from = local.iter().zip(&whole).fold(first, |from, (local, whole)| {
+            let index = rest / local;
+            rest %= local;
+            from + index * whole
+        });
+        let number = i128::from(of(from as usize));
+        i128::write(&[number], result.dtype, &mut bytes[to as usize * width..][..width]);
     });
-    Numbers::Integer(made)
+    Ok(made)
 }
 
 /// How XLA divides an array among the blocks of Threefry, each of which has two words of 32 bits: the elements at 2 `i` and 2
@@ -90,15 +99,15 @@ struct Halves {
 
 impl Halves {
     fn of(dims: &[usize], bits: usize) -> Self {
-        let count: usize = dims.iter().product();
+        // Counts modulo 2^64, as the counter does.
+        let product = |dims: &[usize]| dims.iter().fold(1, |n: usize, size| n.wrapping_mul(*size));
         let largest = || (0..dims.len()).rev().max_by_key(|dim| dims[*dim]);
         let dim = dims.iter().position(|size| size.is_multiple_of(2)).or_else(largest);
         match dim.filter(|_| bits < 64) {
-            None => Self { blocks: count as u64, split: None },
+            None => Self { blocks: product(dims) as u64, split: None },
             Some(dim) => {
-                let inner: usize = dims[dim + 1..].iter().product();
-                let outer: usize = dims[..dim].iter().product();
-                let blocks = outer * dims[dim].div_ceil(2) * inner;
+                let (outer, inner) = (product(&dims[..dim]), product(&dims[dim + 1..]));
+                let blocks = product(&[outer, dims[dim].div_ceil(2), inner]);
                 Self { blocks: blocks as u64, split: Some((dims[dim], inner)) }
             }
         }

@@ -23,8 +23,7 @@ pub(super) fn reduce(call: &LocalCall<'_>) -> Made {
     let made = call.operands.iter().zip(call.results).enumerate().map(|(at, (operand, result))| {
         let start = starts.get(at).map(|start| &start.array);
         let numbers = reduced(call, operand, result)?;
-        let begun = begin(call, start, numbers, result)?;
-        begun.store(result.dtype, result.local_dims()).map_err(Failed::from)
+        begin(call, start, numbers, result)
     });
     made.collect()
 }
@@ -57,23 +56,23 @@ fn begin(
     start: Option<&HostArray>,
     numbers: Option<Numbers>,
     result: &LocalResult<'_>,
-) -> Result<Numbers, Failed> {
-    let count = result.local_dims().iter().product();
+) -> Result<HostArray, Failed> {
+    let dims = result.local_dims();
     let takes_part = call.is_first || call.reduction.is_idempotent();
     let start = match start.filter(|_| takes_part) {
         Some(start) => Numbers::of(start),
         None => neutral(call.reduction, result)?,
     };
-    let start = start.repeated(count);
-    match numbers {
+    let Some(numbers) = numbers else {
+        return Ok(HostArray::repeating(&start.store(result.dtype, &[])?, dims)?);
+    };
+    let start = start.repeated(dims.iter().product());
+    let both = match numbers {
         // Sums are computed in double precision, and rounded once.
-        Some(Numbers::Double(numbers)) => {
-            let both = call.reduction.both(start.doubled(), Numbers::Double(numbers));
-            both.ok_or_else(no_kernel)
-        }
-        Some(numbers) => call.reduction.both(start, numbers).ok_or_else(no_kernel),
-        None => Ok(start),
-    }
+        Numbers::Double(numbers) => call.reduction.both(start.doubled(), Numbers::Double(numbers)),
+        numbers => call.reduction.both(start, numbers),
+    };
+    Ok(both.ok_or_else(no_kernel)?.store(result.dtype, dims)?)
 }
 
 /// The identity of the reduction.

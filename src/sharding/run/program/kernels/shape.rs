@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 use layout_core::dtype::DType;
 use layout_core::tiled::{Draft, List, TiledSpec};
 
-/// Row-major strides, in elements.
+/// Row-major strides, in elements. Those of an array without elements have no meaning, and may have wrapped around.
 pub(super) fn strides(dims: &[usize]) -> Vec<isize> {
-    let mut strides = vec![1; dims.len()];
+    let mut strides = vec![1_isize; dims.len()];
     for dim in (1..dims.len()).rev() {
-        strides[dim - 1] = strides[dim] * dims[dim] as isize;
+        strides[dim - 1] = strides[dim].wrapping_mul(dims[dim] as isize);
     }
     strides
 }

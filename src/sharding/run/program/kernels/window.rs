@@ -2,6 +2,7 @@
 
 use super::super::numbers::Numbers;
 use super::super::reduction::Reduction;
+use super::blocks::computed;
 use super::functions::Functions;
 use super::index::{index_of, number_of};
 use super::{Body, Failed, HostArray, LocalCall, LocalOperand, Made};
@@ -70,31 +71,30 @@ pub(super) fn reduce_window(call: &LocalCall<'_>) -> Made {
     };
     let no_kernel =
         || Failed::Not("there is no such reduction of elements of this type".to_string());
-    let count: usize = dims.iter().product();
     macro_rules! reduced {
-        ($Kind:ident, $x:ident, $start:ident, $binary:expr, $T:ty) => {{
+        ($x:ident, $start:ident, $binary:expr, $T:ty) => {{
             let combine: fn($T, $T) -> $T = match call.reduction {
                 Reduction::Set => return Err(no_kernel()),
                 reduction => $binary(reduction.operation()).ok_or_else(no_kernel)?,
             };
             let taken = |at: usize| windows.taken(at, dims);
             let of = |at: usize| taken(at).fold($start[0], |sum, from| combine(sum, $x[from]));
-            Numbers::$Kind((0..count).map(of).collect())
+            computed(call.result(), of)?
         }};
     }
-    let numbers = match (Numbers::of(&x.array), Numbers::of(&start.array)) {
+    let made = match (Numbers::of(&x.array), Numbers::of(&start.array)) {
         (Numbers::Single(x), Numbers::Single(start)) => {
-            reduced!(Single, x, start, f32::binary, f32)
+            reduced!(x, start, f32::binary, f32)
         }
         (Numbers::Double(x), Numbers::Double(start)) => {
-            reduced!(Double, x, start, f64::binary, f64)
+            reduced!(x, start, f64::binary, f64)
         }
         (Numbers::Integer(x), Numbers::Integer(start)) => {
-            reduced!(Integer, x, start, i128::binary, i128)
+            reduced!(x, start, i128::binary, i128)
         }
         _ => return Err(no_kernel()),
     };
-    Ok(vec![numbers.store(call.result().dtype, dims)?])
+    Ok(vec![made])
 }
 
 /// Arrays of size `dims`. Each element is a fold: it starts from an initial value, and `body` combines it with each element of an
@@ -114,11 +114,11 @@ pub(super) fn folded(
     if arrays.len() != call.results.len() {
         return Err(wrong());
     }
-    let count: usize = dims.iter().product();
+    let zeroed = call.results.iter().map(|result| HostArray::zeroed(result.dtype, dims));
+    let mut made = zeroed.collect::<Result<Vec<_>, _>>()?;
     let first: Vec<_> = starts.iter().map(|start| start.at(0)).collect();
-    let mut made: Vec<_> = starts.into_iter().map(|start| start.repeated(count)).collect();
     let (mut arguments, mut values) = (Vec::new(), Vec::new());
-    for at in 0..count {
+    for at in 0..made.first().map_or(0, HostArray::count) {
         let mut numbers = first.clone();
         for from in taken(at) {
             arguments.clear();
@@ -129,10 +129,12 @@ pub(super) fn folded(
         if numbers.len() != made.len() {
             return Err(wrong());
         }
-        made.iter_mut().zip(numbers).for_each(|(made, number)| made.set(at, number));
+        for (made, number) in made.iter_mut().zip(numbers) {
+            let (dtype, width) = (made.dtype(), made.width());
+            number.write(dtype, &mut made.as_bytes_mut()?[at * width..][..width]);
+        }
     }
-    let made = made.into_iter().zip(call.results);
-    made.map(|(made, result)| Ok(made.store(result.dtype, dims)?)).collect()
+    Ok(made)
 }
 
 /// `top_k(x, 2)`: the largest elements along the last dimension, and their indices. Equal elements keep their order.
@@ -149,9 +151,9 @@ pub(super) fn top_k(call: &LocalCall<'_>) -> Made {
         Numbers::Integer(x) => x[b].cmp(&x[a]),
     };
     let mut values = HostArray::zeroed(x.dtype(), dims)?;
-    let mut indices = Vec::with_capacity(dims.iter().product());
+    let mut indices = Vec::with_capacity(values.count());
     let width = x.width();
-    for row in 0..dims[..dims.len() - 1].iter().product() {
+    for row in 0..values.count().checked_div(kept).unwrap_or(0) {
         let mut order: Vec<_> = (row * size..(row + 1) * size).collect();
         order.sort_by(|a, b| larger(*a, *b));
         for (number, from) in order.into_iter().take(kept).enumerate() {

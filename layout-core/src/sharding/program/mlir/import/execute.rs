@@ -5,14 +5,19 @@ use super::bodies::bodies;
 use super::graph::{Taken, manual_axes};
 use super::tree::{Number, Operation, Piece, Region, Syntax};
 use super::{Imported, Root, rules};
-use crate::sharding::ops::{Attributes, Mlir, PartialSums};
-use crate::sharding::program::Call;
+use crate::dtype::DType;
+use crate::sharding::mesh::Mesh;
+use crate::sharding::ops::{Attributes, Mlir, PartialSums, tensor_type};
 use crate::sharding::program::sums::Sums;
-use crate::sharding::program::tasks::{Body, Constant, Execution, NotRunnable, Task, border};
+use crate::sharding::program::tasks::{
+    Body, Constant, Execution, NotRunnable, Task, border, unreduced,
+};
+use crate::sharding::program::{Call, mesh_of};
 use crate::sharding::tensor::TensorSharding;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The largest length of a constant's text that is stored separately. Longer texts are looked up in the printed module.
@@ -40,6 +45,7 @@ pub(super) fn elements<'t>(syntax: &Syntax<'t>) -> Option<&'t str> {
 pub(super) struct Executor<'a, 't> {
     imported: &'a Imported<'t>,
     text: &'t str,
+    meshes: &'a [(String, Mesh)],
     /// The values of the program by their number in the module.
     numbers: &'a BTreeMap<Number, usize>,
     /// The operations with a sharding rule, and their numbers by first result.
@@ -49,8 +55,9 @@ pub(super) struct Executor<'a, 't> {
     lines: &'a BTreeMap<usize, usize>,
     /// For the value of each constraint, the value that it constrains.
     constrained: BTreeMap<usize, usize>,
-    /// The values that have been computed so far.
+    /// The values that have been computed so far, and the order in which they were added.
     made: BTreeSet<usize>,
+    added: Vec<usize>,
     execution: Execution,
     long: Vec<(usize, &'t str)>,
     attributes: Vec<(usize, Attributes)>,
@@ -72,6 +79,7 @@ impl<'a, 't> Executor<'a, 't> {
     pub(super) fn new(
         imported: &'a Imported<'t>,
         text: &'t str,
+        meshes: &'a [(String, Mesh)],
         numbers: &'a BTreeMap<Number, usize>,
         calls: &'a [Call],
         lines: &'a BTreeMap<usize, usize>,
@@ -82,6 +90,7 @@ impl<'a, 't> Executor<'a, 't> {
         Self {
             imported,
             text,
+            meshes,
             numbers,
             calls,
             ruled,
@@ -89,6 +98,7 @@ impl<'a, 't> Executor<'a, 't> {
             lines,
             constrained: BTreeMap::new(),
             made: BTreeSet::new(),
+            added: Vec::new(),
             execution: Execution::default(),
             long: Vec::new(),
             attributes: Vec::new(),
@@ -119,7 +129,8 @@ impl<'a, 't> Executor<'a, 't> {
             self.refuse("func.func", function.at, &message);
         }
         self.constraints(region);
-        self.made.extend(region.arguments.iter().filter_map(|value| self.numbers.get(value)));
+        let numbers = self.numbers;
+        self.make(region.arguments.iter().filter_map(|value| numbers.get(value)).copied());
         let mut tasks = Vec::with_capacity(region.operations.len());
         self.region(region, &mut tasks);
         self.execution.tasks = tasks;
@@ -187,12 +198,24 @@ impl<'a, 't> Executor<'a, 't> {
         values.iter().map(|value| self.number(*value)).collect()
     }
 
+    /// Records values that have been computed.
+    fn make(&mut self, values: impl IntoIterator<Item = usize>) {
+        let is_new = |value: &usize| self.made.insert(*value);
+        self.added.extend(values.into_iter().filter(is_new));
+    }
+
+    /// Assigns a value to another one, unless that has already been computed.
+    fn assign_one(&mut self, (from, to): (usize, usize), tasks: &mut Vec<Task>) {
+        if !self.made.contains(&to) {
+            self.make([to]);
+            tasks.push(Task::Assign { from, to });
+        }
+    }
+
     fn assign(&mut self, from: &[Number], to: &[Number], tasks: &mut Vec<Task>) -> Option<()> {
         for (from, to) in from.iter().zip(to) {
-            let (from, to) = (self.number(*from)?, self.number(*to)?);
-            if self.made.insert(to) {
-                tasks.push(Task::Assign { from, to });
-            }
+            let pair = (self.number(*from)?, self.number(*to)?);
+            self.assign_one(pair, tasks);
         }
         Some(())
     }
@@ -201,6 +224,11 @@ impl<'a, 't> Executor<'a, 't> {
     fn keep_types(&mut self, operation: &Operation, from: &[Number], to: &[Number]) {
         let module = &self.imported.module;
         let [from, to] = [from, to].map(|values| values.iter().map(|at| &module.values[*at].ty));
+        if from.len() != to.len() {
+            let (syntax, counts) = (module.syntax(operation), (from.len(), to.len()));
+            let message = format!("{} values become {} values", counts.0, counts.1);
+            return self.refuse(syntax.name, syntax.at, &message);
+        }
         let differ =
             from.zip(to).find(|(from, to)| (&from.dims, from.dtype) != (&to.dims, to.dtype));
         if let Some((from, to)) = differ {
@@ -211,14 +239,42 @@ impl<'a, 't> Executor<'a, 't> {
         }
     }
 
+    /// Refuses a loop or a choice unless the values that decide what runs are one scalar of this type, of which every device has
+    /// the whole.
+    fn decides(&mut self, operation: &Operation, values: &[Number], dtype: DType) {
+        let module = &self.imported.module;
+        let types = values.iter().map(|value| &module.values[*value].ty);
+        let is_scalar = matches!(values, &[value] if {
+            let ty = &module.values[value].ty;
+            ty.dtype == Some(dtype) && ty.dims.as_deref() == Some(&[])
+        });
+        let partial = values.iter().filter_map(|value| {
+            let own = self.imported.graph.sharding(self.imported.values[*value]?)?;
+            (!own.unreduced.is_empty()).then_some(*value)
+        });
+        let why = match partial.min() {
+            _ if !is_scalar => {
+                let found: Vec<_> = types.map(|ty| ty.text).collect();
+                let (expected, found) = (tensor_type(dtype, &[]), found.join(", "));
+                format!("one `{expected}` decides what runs, not `({found})`")
+            }
+            Some(value) => unreduced(module.values[value].name),
+            None => return,
+        };
+        let syntax = module.syntax(operation);
+        self.refuse(syntax.name, syntax.at, &why);
+    }
+
     /// A body that runs several times or not at all; the values that it computes do not exist after it.
     fn body(&mut self, region: &'a Region) -> Option<Body> {
         let arguments = self.list(&region.arguments)?;
-        let before = self.made.clone();
-        self.made.extend(&arguments);
+        let before = self.added.len();
+        self.make(arguments.iter().copied());
         let mut tasks = Vec::new();
         self.region(region, &mut tasks);
-        self.made = before;
+        for value in self.added.drain(before..) {
+            self.made.remove(&value);
+        }
         Some(Body { arguments, tasks, returned: self.list(region.returned())? })
     }
 
@@ -248,14 +304,17 @@ impl<'a, 't> Executor<'a, 't> {
                     self.keep_types(operation, &operation.operands, to);
                 }
                 self.keep_types(operation, body.returned(), &operation.results);
+                self.decides(operation, condition.returned(), DType::PRED);
                 let inputs = self.list(&operation.operands)?;
                 let (condition, body) = (self.body(condition)?, self.body(body)?);
                 let results = self.list(&operation.results)?;
-                self.made.extend(&results);
+                self.make(results.iter().copied());
                 tasks.push(Task::While { inputs, condition, body, results });
                 return Some(());
             }
-            ("stablehlo.case" | "stablehlo.if", branches @ [_, ..]) => {
+            ("stablehlo.case", branches @ [_, ..]) | ("stablehlo.if", branches @ [_, _]) => {
+                let dtype = if name == "stablehlo.if" { DType::PRED } else { DType::S32 };
+                self.decides(operation, &operation.operands, dtype);
                 let index = self.number(*operation.operands.first()?)?;
                 for region in branches {
                     self.keep_types(operation, region.returned(), &operation.results);
@@ -263,8 +322,13 @@ impl<'a, 't> Executor<'a, 't> {
                 let branches = branches.iter().map(|region| self.body(region));
                 let branches = branches.collect::<Option<_>>()?;
                 let results = self.list(&operation.results)?;
-                self.made.extend(&results);
+                self.make(results.iter().copied());
                 tasks.push(Task::Case { index, branches, results });
+                return Some(());
+            }
+            ("stablehlo.if", bodies) => {
+                let message = format!("it has {} bodies, not two", bodies.len());
+                self.refuse(name, syntax.at, &message);
                 return Some(());
             }
             ("sdy.manual_computation", [region]) => {
@@ -286,14 +350,12 @@ impl<'a, 't> Executor<'a, 't> {
         let operands = calls.map_or(&[][..], |call| &call.operands);
         for &operand in operands {
             // Propagation may make an operation read a constraint that follows it.
-            if let Some(&from) = self.constrained.get(&operand)
-                && self.made.insert(operand)
-            {
-                tasks.push(Task::Assign { from, to: operand });
+            if let Some(&from) = self.constrained.get(&operand) {
+                self.assign_one((from, operand), tasks);
             }
         }
         let results = self.list(&operation.results)?;
-        self.made.extend(results);
+        self.make(results);
         let bodies = bodies(&self.imported.module, operation);
         if !bodies.is_empty() {
             self.execution.bodies.insert(number, bodies);
@@ -312,16 +374,26 @@ impl<'a, 't> Executor<'a, 't> {
         let axes: Vec<_> = manual_axes(syntax).collect();
         let body = self.body(region)?;
         let entries = operation.operands.iter().zip(&syntax.operand_border).zip(&region.arguments);
-        let inputs = entries.map(|((value, to), inner)| {
-            Some((self.number(*value)?, border(to, &axes, &self.sharding(*inner, to))))
-        });
-        let inputs = inputs.collect::<Option<_>>()?;
+        let inputs = entries.map(|((value, to), inner)| Some((self.number(*value)?, to, *inner)));
+        let inputs = inputs.collect::<Option<Vec<_>>>()?;
         let exits = operation.results.iter().zip(&syntax.result_border).zip(region.returned());
-        let results = exits.map(|((value, from), inner)| {
-            Some((self.number(*value)?, border(from, &axes, &self.sharding(*inner, from))))
-        });
-        let results: Vec<_> = results.collect::<Option<_>>()?;
-        self.made.extend(results.iter().map(|(value, _)| value));
+        let results =
+            exits.map(|((value, from), inner)| Some((self.number(*value)?, from, *inner)));
+        let results = results.collect::<Option<Vec<_>>>()?;
+        let outer = |(value, written, inner): (usize, &TensorSharding, Number)| {
+            let mesh = mesh_of(self.meshes, written);
+            Ok((value, border(mesh, written, &axes, &self.sharding(inner, written))?))
+        };
+        let inputs = inputs.into_iter().map(outer).collect::<Result<_, String>>();
+        let results = results.into_iter().map(outer).collect::<Result<Vec<_>, String>>();
+        let (inputs, results) = match (inputs, results) {
+            (Ok(inputs), Ok(results)) => (inputs, results),
+            (Err(why), _) | (_, Err(why)) => {
+                self.refuse(syntax.name, syntax.at, &why);
+                return None;
+            }
+        };
+        self.make(results.iter().map(|(value, _)| *value));
         Some(Task::Manual { axes, inputs, body, results })
     }
 
@@ -350,6 +422,7 @@ impl<'a, 't> Executor<'a, 't> {
             sums: Sums::default(),
             line: self.lines.get(&syntax.at).copied(),
             refused: None,
+            has_written_rule: false,
         };
         let number = self.calls.len() + self.execution.unruled.len();
         if call.name == "constant"

@@ -2,7 +2,7 @@
 
 use super::prepare::is_removed;
 use super::read::{entries, inside, is_call, unquoted};
-use super::rules::{self, Known, Made};
+use super::rules::{self, Known, Made, Ruled};
 use super::scan::Scanner;
 use super::tree::{Function, Module, Number, Operation, Region, Syntax};
 use super::{Failure, Root};
@@ -59,6 +59,8 @@ pub(super) struct Taken {
     pub(super) operands: Vec<Number>,
     pub(super) results: Vec<Number>,
     pub(super) op: Op,
+    /// Whether its rule is written in the text, and not the rule of the operation.
+    pub(super) has_written_rule: bool,
 }
 
 /// The first mistake of an error, for the operation `name`.
@@ -316,7 +318,7 @@ impl<'m, 't> Builder<'m, 't> {
         let syntax = self.module.syntax(operation);
         let at = syntax.at;
         let fails = |error: ShardingError| failure(&error, at, syntax.name);
-        let (kind, rule) = {
+        let Ruled { kind, rule, is_written } = {
             let known = Known { made: &self.made, seeds: &self.seeds, mode: self.mode };
             rules::rule(self.module, operation, &known)?
         };
@@ -333,6 +335,7 @@ impl<'m, 't> Builder<'m, 't> {
             operands: operation.operands.clone(),
             results: operation.results.clone(),
             op,
+            has_written_rule: is_written,
         });
         for (at, &result) in operation.results.iter().enumerate() {
             self.values[result] = Some(self.graph.results(op)[at]);

@@ -78,7 +78,7 @@ impl<'a> Local<'a, '_> {
         if let Some(why) = written.instruction.makes_no_part() {
             return text(why);
         }
-        if let Some(why) = written.instruction.refused_sizes() {
+        if let Some(why) = written.instruction.refused_types() {
             return Some(why);
         }
         if let Effect::Once(why) = written.effect() {

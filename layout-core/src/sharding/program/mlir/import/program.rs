@@ -179,7 +179,7 @@ pub(super) fn of<'t>(
         tables.extend(before.get(at).cloned());
     }
     let returns = returns(&imported, &meshes, &values, &numbers);
-    let executor = Executor::new(&imported, text, &numbers, &planned, &lines);
+    let executor = Executor::new(&imported, text, &meshes, &numbers, &planned, &lines);
     let Executed { mut execution, long, attributes, operations } = executor.executed();
     let operations = operations.into_iter().filter(|_| keeps_operations);
     let operations = operations.map(|(number, operation)| (number, operation.clone())).collect();
@@ -243,6 +243,7 @@ fn call(taken: &Taken, module: &Module<'_>, numbers: &BTreeMap<Number, usize>) -
         sums: Sums::default(),
         line: None,
         refused: None,
+        has_written_rule: taken.has_written_rule,
     })
 }
 

@@ -103,26 +103,43 @@ pub(super) struct Known<'a> {
 }
 
 /// The kind of an operation, and its rule if it has one.
+pub(super) struct Ruled {
+    pub(super) kind: OpKind,
+    pub(super) rule: Option<OpShardingRule>,
+    /// Whether the rule is written in the text, and not the rule of the operation. A custom call has no other rule that would say
+    /// what it computes.
+    pub(super) is_written: bool,
+}
+
+impl Ruled {
+    /// An operation of another dialect, or whose rule does not depend on its name.
+    const fn other(rule: Option<OpShardingRule>, is_written: bool) -> Self {
+        Self { kind: OpKind::Other, rule, is_written }
+    }
+}
+
+/// The kind of an operation, and its rule.
 pub(super) fn rule(
     module: &Module<'_>,
     operation: &Operation,
     known: &Known<'_>,
-) -> Result<(OpKind, Option<OpShardingRule>), Failure> {
+) -> Result<Ruled, Failure> {
     let syntax = module.syntax(operation);
     // It takes the place of the operation's own rule, but the operation must fit its operands, and has the kind that it has.
     let written = custom_rule(syntax)?;
     let sizes = |values: &[Number]| -> Option<Vec<Vec<usize>>> {
         values.iter().map(|value| module.dims(*value).map(<[usize]>::to_vec)).collect()
     };
+    let is_written = written.is_some() && syntax.name != "stablehlo.custom_call";
     let Some(name) = syntax.name.strip_prefix("stablehlo.") else {
-        return Ok((OpKind::Other, written));
+        return Ok(Ruled::other(written, is_written));
     };
     let (Some(operands), Some(results)) = (sizes(&operation.operands), sizes(&operation.results))
     else {
-        return Ok((OpKind::Other, written));
+        return Ok(Ruled::other(written, is_written));
     };
     if operands.is_empty() || results.is_empty() {
-        return Ok((OpKind::Other, written));
+        return Ok(Ruled::other(written, is_written));
     }
     if name == "custom_call"
         && written.is_none()
@@ -133,7 +150,7 @@ pub(super) fn rule(
         for (dim, &size) in results[0].iter().enumerate() {
             rule.shared(dim, size, FactorKind::NeedReplication, true);
         }
-        return Ok((OpKind::Other, Some(rule.build())));
+        return Ok(Ruled::other(Some(rule.build()), false));
     }
     let Known { made, mode, .. } = *known;
     let call = Call { name, syntax, operation, made, mode, operands, results };
@@ -144,10 +161,12 @@ pub(super) fn rule(
         }
         _ => ops::kind_of_call(name, call.operands[0].len(), call.results[0].len()),
     };
-    match call.is_sound() {
-        true => Ok((kind, written.or_else(|| call.rule(module)))),
-        false => Err(Failure::new(syntax.at, "its attributes do not fit its operands")),
+    if !call.is_sound() {
+        return Err(Failure::new(syntax.at, "its attributes do not fit its operands"));
     }
+    let own = call.rule(module);
+    let is_written = is_written && written != own;
+    Ok(Ruled { kind, rule: written.or(own), is_written })
 }
 
 /// The rule that is written in the attributes of an operation.
@@ -191,6 +210,10 @@ impl<'a, 't> Call<'a, 't> {
         let rank = |tensors: &[Vec<usize>], at: usize| tensors.get(at).map(Vec::len);
         let below = |dims: &[usize], rank: Option<usize>| {
             rank.is_some_and(|rank| dims.iter().all(|dim| *dim < rank))
+        };
+        let distinct = |lists: &[&[usize]]| {
+            let dims = lists.concat();
+            dims.iter().enumerate().all(|(at, dim)| !dims[..at].contains(dim))
         };
         let same_rank =
             |tensors: &[Vec<usize>], rank: usize| tensors.iter().all(|tensor| tensor.len() == rank);
@@ -244,6 +267,9 @@ impl<'a, 't> Call<'a, 't> {
             "gather" => self.gather_dims().is_some_and(|dims| {
                 operands.len() == 2
                     && below(&dims.offset, Some(result))
+                    && distinct(&[&dims.offset])
+                    && distinct(&[&dims.collapsed, &dims.operand_batch])
+                    && distinct(&[&dims.indices_batch])
                     && below(&dims.collapsed, Some(first))
                     && below(&dims.operand_batch, Some(first))
                     && below(&dims.indices_batch, rank(operands, 1))
@@ -262,6 +288,9 @@ impl<'a, 't> Call<'a, 't> {
                     && same_rank(results, first)
                     && operands[count + 2..].iter().all(|x| x.len() == operands[count + 1].len())
                     && below(&dims.window, rank(operands, count + 1))
+                    && distinct(&[&dims.window])
+                    && distinct(&[&dims.inserted, &dims.operand_batch])
+                    && distinct(&[&dims.indices_batch])
                     && below(&dims.inserted, Some(first))
                     && below(&dims.operand_batch, Some(first))
                     && below(&dims.indices_batch, rank(operands, count))
