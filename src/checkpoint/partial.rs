@@ -20,8 +20,8 @@ pub(super) struct Partial {
     gate: Option<Gate>,
 }
 
-/// A file, `NAME.partial.gate`, that a program locks while it joins or leaves the programs that share a file. Outside of the gate, a
-/// file that is locked exclusively is not shared, and a program that joins need not wait for it.
+/// A file, `NAME.partial.gate`, that a program locks while it joins or leaves the programs that share a file. A program that has
+/// the gate and finds the shared file locked exclusively knows that another one writes it alone, and need not wait.
 struct Gate {
     file: File,
     path: PathBuf,

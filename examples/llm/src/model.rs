@@ -40,7 +40,7 @@ pub trait Llama {
     /// of logits after the other. The numbers in `wanted` must ascend.
     ///
     /// # Errors
-    /// If a text becomes longer than the caches, if a text or a token does not exist, or if memory cannot be allocated. In the latter
+    /// If a text becomes longer than the caches, if a text or a token does not exist, or if memory cannot be allocated. In the last
     /// case, some tokens may have been read; otherwise, none has.
     fn read(&mut self, rows: &[Row], wanted: &[usize]) -> Result<Vec<f32>>;
 

@@ -100,14 +100,14 @@ fn arrays_without_elements_have_any_sizes() {
     let checkpoint = Checkpoint::open(&file.0).unwrap();
     checkpoint.verify().unwrap();
     assert_eq!(checkpoint.spec("long").unwrap(), &long);
-    assert_eq!(checkpoint.dense_bytes("long").unwrap(), []);
-    assert_eq!(checkpoint.dense_bytes("longer").unwrap(), []);
+    assert!(checkpoint.dense_bytes("long").unwrap().is_empty());
+    assert!(checkpoint.dense_bytes("longer").unwrap().is_empty());
     assert_eq!(checkpoint.rows::<BF16>("longer", 0..0).unwrap(), []);
     assert_eq!(checkpoint.get::<Ragged>("rows").unwrap().unpack(), values());
     let rules: Rules = "long = csc \n * = row-major".parse().unwrap();
     Packer::new(rules).pack(&file.0, &packed.0).unwrap();
     let checkpoint = Checkpoint::open(&packed.0).unwrap();
-    assert_eq!(checkpoint.dense_bytes("long").unwrap(), []);
+    assert!(checkpoint.dense_bytes("long").unwrap().is_empty());
     assert_eq!(checkpoint.spec("longer").unwrap(), &longer);
 }
 

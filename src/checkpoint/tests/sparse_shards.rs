@@ -116,31 +116,30 @@ fn parts_must_be_those_of_the_tensor() {
 #[test]
 fn parts_of_unequal_sizes_are_not_stored() {
     mesh! { Line = ["model" = 4] }
-    type Uneven = sharded!(f32[10,6] Csr @ Line [{"model"}, {}], padded);
-    type Sums = sharded!(f32[8,6] Csr @ Pod [{"model"}, {}], unreduced={"data"});
+    type Uneven = sharded!(f32[10,6] Format @ Line [{"model"}, {}], padded);
     let file = Temporary::new("sparse-unequal");
-    let whole: sparse_tensor!(f32[10,6] Csr) =
+    let whole: sparse_tensor!(f32[10,6] Format) =
         SparseTensor::from_dense([10, 6], &[1.0; 60]).unwrap().try_into().unwrap();
     let contents = Contents::sharded_sparse::<Uneven>(&Uneven::scatter(&whole).unwrap()).unwrap();
     let error = Writer::create(&file.0, [("w", contents)]).err().unwrap().to_string();
     assert!(error.starts_with("tensor `w` cannot be stored: its sharding is `padded`"), "{error}");
     assert!(!file.partial().exists());
 
-    // Nor is a stored tensor read as partial sums.
-    type Rows = sharded!(f32[8,6] Csr @ Pod [{"model"}, {}]);
-    let whole: sparse_tensor!(f32[8,6] Csr) =
-        SparseTensor::from_dense([8, 6], &[1.0; 48]).unwrap().try_into().unwrap();
-    let locals = Rows::scatter(&whole).unwrap();
-    let contents = Contents::sharded_sparse::<Rows>(&locals).unwrap();
+    // Nor is a stored tensor read as one of another size.
+    type Even = sharded!(f32[12,6] Format @ Line [{"model"}, {}]);
+    let whole: sparse_tensor!(f32[12,6] Format) =
+        SparseTensor::from_dense([12, 6], &[1.0; 72]).unwrap().try_into().unwrap();
+    let locals = Even::scatter(&whole).unwrap();
+    let contents = Contents::sharded_sparse::<Even>(&locals).unwrap();
     let mut writer = Writer::create(&file.0, [("w", contents)]).unwrap();
-    for part in 0..4 {
-        writer.write_sparse(&format!("w@{part}"), &locals[part]).unwrap();
+    for (part, local) in locals.iter().enumerate() {
+        writer.write_sparse(&format!("w@{part}"), local).unwrap();
     }
     writer.finish().unwrap();
-    let checkpoint = Checkpoint::open_for(&file.0, 6).unwrap();
-    assert!(*checkpoint.get_sparse_shard::<Rows>("w").unwrap() == *locals[6]);
-    let error = checkpoint.get_sparse_shard::<Sums>("w").unwrap_err();
-    assert!(matches!(error, CheckpointError::Sharding { .. }), "{error}");
+    let checkpoint = Checkpoint::open_for(&file.0, 2).unwrap();
+    assert!(*checkpoint.get_sparse_shard::<Even>("w").unwrap() == *locals[2]);
+    let error = checkpoint.get_sparse_shard::<Uneven>("w").err().unwrap();
+    assert!(matches!(error, CheckpointError::Layout { .. }), "{error}");
 }
 
 #[test]

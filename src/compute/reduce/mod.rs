@@ -246,8 +246,8 @@ impl<L: Layout> PackedRef<'_, L> {
 
     /// Folds the elements over the dimensions `dims`; the results are in row-major order of the other dimensions.
     ///
-    /// `step` adds an element, never padding, to a partial result, and `merge` combines two partial results. Each partial result begins
-    /// as `start`, so merging `start` must change nothing. The order is that of storage and not of indices, so neither function
+    /// `step` adds an element, never padding, to a partial result, and `merge` combines two partial results. Each partial result
+    /// begins as `start`, so merging `start` must change nothing. The order is that of storage and not of indices, so neither function
     /// should depend on it; it is the same on every CPU.
     ///
     /// ```

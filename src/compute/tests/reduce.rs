@@ -172,7 +172,7 @@ fn sums_are_those_of_the_elements() {
 #[test]
 fn functions_see_no_padding() {
     type Columns = crate::tiled!(s32[8,2000]{1,0:T(8,128)});
-    type Rows = crate::tiled!(s32[2001,8]{1,0:T(8,128)});
+    type Rows = crate::tiled!(s32[2001,128]{1,0:T(8,128)});
     type Bounded = crate::tiled!(s32[<=32,2048]{1,0:T(8,128)});
     let over = |a: i32, x: i32| a + 1000 / x;
     for cpu in Cpu::all() {
@@ -180,9 +180,9 @@ fn functions_see_no_padding() {
         let columns = Columns::pack(&[1; 16_000]).unwrap();
         assert_eq!(columns.fold(&[0], 0, over, |a, b| a + b), [8000; 2000]);
         assert_eq!(columns.fold(&[1], 0, over, |a, b| a + b), [2_000_000; 8]);
-        let rows = Rows::pack(&[1; 8 * 2001]).unwrap();
-        assert_eq!(rows.fold(&[0], 0, over, |a, b| a + b), [2_001_000; 8]);
-        assert_eq!(rows.fold(&[1], 0, over, |a, b| a + b), [8000; 2001]);
+        let rows = Rows::pack(&[1; 128 * 2001]).unwrap();
+        assert_eq!(rows.fold(&[0], 0, over, |a, b| a + b), [2_001_000; 128]);
+        assert_eq!(rows.fold(&[1], 0, over, |a, b| a + b), [128_000; 2001]);
         let mut bounded = Packed::<Bounded>::with_sizes([0, 2048]).unwrap();
         bounded.push_rows(&[1; 3 * 2048]).unwrap();
         assert_eq!(bounded.fold(&[0], 0, over, |a, b| a + b), [3000; 2048]);

@@ -7,7 +7,7 @@ use crate::syntax::{Cursor, Diagnostics, Kind, Offer, Parsed, Span, Stop, writte
 use crate::tiled::syntax::{ARRAY, ArraySyntax, DimSyntax, Size, array, lower};
 use crate::tiled::{Draft, TiledSpec};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -10,7 +10,7 @@ use crate::element::*;
 use crate::movement::DynLayout;
 use crate::movement::tests::reference::{Random, fill_padding};
 use crate::tiled;
-use crate::typed::{Layout, Packed};
+use crate::typed::Packed;
 use layout_core::dtype::DType;
 
 /// Adds one to each number.

@@ -492,5 +492,5 @@ fn texts_of_any_depth_are_read_within_the_stack() {
         assert!(text.parse::<TiledSpec>().is_err(), "{}", &text[..40]);
     }
     assert_eq!(help("np.float32((3, 5))"), "write `f32[3,5]`");
-    assert_eq!(help("((3, 5)), f32"), "write `f32[3,5]`");
+    assert_eq!(help("(3, 5), f32"), "write `f32[3,5]`");
 }
