@@ -392,7 +392,7 @@ fn an_error_of_one_text_leaves_the_others_unchanged() {
     assert_eq!(error, "text 2 does not exist: there are 2");
     let found = model.read(&[row(0, 5)], &[0]).unwrap();
     model.forget();
-    assert_eq!(model.read(&[row(0, 1)], &[]).unwrap(), []);
+    assert!(model.read(&[row(0, 1)], &[]).unwrap().is_empty());
     assert_eq!(model.read(&[row(0, 5)], &[0]).unwrap(), found);
 }
 
