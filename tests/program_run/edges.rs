@@ -16,7 +16,11 @@ fn sums_across_the_border_of_a_manual_computation() {
     let a = array::<F32>(&[4], &[1.0, 2.0, 10.0, 20.0]);
     let found = run("%a: tensor<4xf32>", "tensor<2xf32>", operations, std::slice::from_ref(&a));
     assert_eq!(found.values::<F32>().unwrap(), [11.0, 22.0]);
-    let all = text("%a: tensor<4xf32>", "tensor<2xf32>", operations);
+    let constrained = operations.replace(
+        r#"sdy.all_reduce {"x"} %m out_sharding=<@mesh, [{}]>"#,
+        "sdy.sharding_constraint %m <@mesh, [{}]>",
+    );
+    let all = text("%a: tensor<4xf32>", "tensor<2xf32>", &constrained);
     let local = Program::local_mlir(&all, &Overrides::default()).expect("a local program");
     assert!(local.contains("stablehlo.all_reduce"), "{local}");
     let operations = format!(
@@ -27,7 +31,9 @@ fn sums_across_the_border_of_a_manual_computation() {
         return %m : tensor<4xf32>"#,
         body("f32", "add")
     );
-    let found = run("%a: tensor<4xf32>", "tensor<4xf32>", &operations, &[a]);
+    // Without a sharding of its own, the argument would be the partial sum.
+    let argument = format!("%a: tensor<4xf32> {}", sharded("{}"));
+    let found = run(&argument, "tensor<4xf32>", &operations, &[a]);
     assert_eq!(found.values::<F32>().unwrap(), [1.0, 2.0, 10.0, 20.0]);
 }
 

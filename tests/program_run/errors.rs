@@ -52,7 +52,7 @@ fn elements_that_cross_shards() {
 /// The rule of `top_k` allows any dimension.
 #[test]
 fn largest_elements_along_another_dimension() {
-    let error = refused(&program("let v, i = top_k(a, [2, 4]); return v;"));
+    let error = refused(&program("let (v, i) = top_k(reshard(a), [2, 4]); return v;"));
     assert_eq!(error, "`top_k`: there is a kernel only for the last dimension");
 }
 
