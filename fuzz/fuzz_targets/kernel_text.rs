@@ -4,9 +4,6 @@
 #[allow(dead_code, reason = "the tests use more of it")]
 #[path = "../../tests/sparse_kernels/case.rs"]
 mod case;
-#[allow(dead_code, reason = "only the tests use it")]
-#[path = "../../tests/sparse_kernels/cases.rs"]
-mod cases;
 #[allow(dead_code, reason = "the tests use more of it")]
 #[path = "../../tests/tiled/properties/damage.rs"]
 mod damage;

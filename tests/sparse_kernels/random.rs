@@ -1,7 +1,6 @@
 //! Random statements over operands in random encodings, compared with plain loops over all indices.
 
 use crate::case::{Case, Storage, index};
-use crate::cases::cases;
 use crate::number::Number;
 use crate::reference::{Numbers, evaluate};
 use crate::tape::Tape;
@@ -306,7 +305,7 @@ pub(crate) fn check<T: Number + std::panic::RefUnwindSafe>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(1500), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases::cases(1500), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn agree_with_plain_loops(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
