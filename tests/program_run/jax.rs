@@ -68,7 +68,16 @@ fn check(name: &str) {
     for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
         let dims: Vec<_> = found.dims().iter().map(|size| Value::from(*size)).collect();
         assert_eq!(Value::from(dims), expected["dims"], "{name}: result {at}");
-        let narrow = if found.dtype() == DType::BF16 { 1e-2 } else { 2e-5 };
+        let (dtype, narrow) = match expected["dtype"].as_str().expect("a type") {
+            "float32" => (DType::F32, 2e-5),
+            "bfloat16" => (DType::BF16, 1e-2),
+            // Integers are equal, and so are their sums.
+            "int32" => (DType::S32, 0.0),
+            "uint32" => (DType::U32, 0.0),
+            "bool" => (DType::PRED, 0.0),
+            other => panic!("{name}: result {at} has the type {other}"),
+        };
+        assert_eq!(found.dtype(), dtype, "{name}: result {at}");
         let values = numbers(found);
         let count = values.len().max(1) as f64;
         let size = expected["sum_of_sizes"].as_f64().expect("a number");

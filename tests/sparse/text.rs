@@ -256,3 +256,24 @@ fn types_have_the_names_of_mlir() {
     }
     assert_eq!(ScalarType::from_name("i8"), Some(ScalarType::Integer(8)));
 }
+
+#[test]
+fn levels_hold_what_their_formats_can() {
+    for (text, expected) in [
+        (
+            "(i, j) -> (j - i : delta[3], i : range)",
+            "1:20: a `delta` level cannot hold values below zero (help: store the level as `compressed`)",
+        ),
+        (
+            "(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 8])",
+            "1:55: `structured` chooses from 8 coordinates, but the block has 4 (help: with blocks of 8 the last two levels are `j floordiv 8 : dense, j mod 8`)",
+        ),
+        (
+            "(i, j) -> (i floordiv 2 : dense, j floordiv 4 : dense, i mod 2 : dense, j mod 4 : structured[2, 4])",
+            "1:12: above a `structured` level with 4 coordinates, other dimensions can only be in blocks of 4 (help: 2:4 sparsity is `(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : structured[2, 4])`)",
+        ),
+    ] {
+        let error = text.parse::<SparseEncoding>().expect_err(text).to_string();
+        assert_eq!(error, expected);
+    }
+}

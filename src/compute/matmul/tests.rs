@@ -475,8 +475,9 @@ fn check_random<E: Sample>() {
         });
         let [m, k, n] = dims;
         let layouts = core::array::from_fn(|_| LAYOUTS[random.below(LAYOUTS.len())]);
-        let a = values::<E>(&mut random, m * k, round % 2 == 0);
-        let b = values::<E>(&mut random, k * n, round % 2 == 0);
+        let is_small = random.below(2) == 0;
+        let a = values::<E>(&mut random, m * k, is_small);
+        let b = values::<E>(&mut random, k * n, is_small);
         check::<E>(kernels[round % kernels.len()], dims, layouts, &a, &b);
     }
 }

@@ -90,6 +90,9 @@ fn every_strategy_and_every_round_is_as_in_shardy() {
             (None, "op") => last(program, Strategy::OpPriority),
             (None, _) => last(program, Strategy::UserPriority),
         };
+        for name in row["expected"].as_object().expect("values").keys() {
+            assert!(found.iter().any(|(own, _)| own == name), "no value {name}: {row}");
+        }
         for (name, sharding) in found {
             // The result of a function without a sharding is not in the row.
             let expected = row["expected"].get(&name).and_then(|text| text.as_str());
