@@ -235,7 +235,7 @@ fn a_long_chain_of_functions_that_calls_share() {
     let start = std::time::Instant::now();
     let found = Program::shared_mlir(&text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found.matches("func.func private").count(), MANY);
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 /// Chains of two constraints on values that other operations read too; many constraints on one value with many users; constraints
