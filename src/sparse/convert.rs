@@ -1,6 +1,7 @@
 //! Conversion between encodings.
 
 use super::memory::MEMORY;
+use super::slice::duplicates;
 use super::tensor::{PartsOf, SparseTensor};
 use super::typed::{Encoding, WithDimsOf};
 use alloc::vec::Vec;
@@ -43,8 +44,7 @@ impl<E: Encoding, T: SparseElement> SparseTensor<E, T> {
     /// # Errors
     /// If the other encoding cannot store the array or one of the entries, or if memory cannot be allocated.
     pub fn convert<F: WithDimsOf<E>>(&self) -> Result<SparseTensor<F, T>, BuildError> {
-        let keeps = F::SPEC.levels().iter().any(|level| level.properties.nonunique);
-        self.convert_with(if keeps { Duplicates::Keep } else { Duplicates::Error })
+        self.convert_with(duplicates(&F::SPEC))
     }
 
     /// The same tensor in another encoding, with a policy for entries with the same index.

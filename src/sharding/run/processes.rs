@@ -319,8 +319,9 @@ impl Processes {
         if let Err(error) = self.enter(group) {
             return Some(Err(error));
         }
-        // The bytes that each device receives if every member combines a part and all members collect the parts.
-        self.received += (2 * array.len() * (group.len() - 1) / group.len()) as u64;
+        // The bytes that each device receives if every member combines a part and all members collect the parts, rounded as in
+        // the plan of a program.
+        self.received += (2 * array.len() * (group.len() - 1)).div_ceil(group.len()) as u64;
         let communicator = &self.groups[group];
         with_numbers!(dtype, |T| {
             let own = numbers!(T, array);
