@@ -404,9 +404,8 @@ proptest! {
 
 #[test]
 fn a_packed_index_array_must_have_all_values() {
-    let text = "fn f(x: Dense<f64>[n], p: {tiled!(u32[4]{0:T(8)})}[j]) -> y: Dense<f64>[j] { y[j] = x[p[j]] }";
-    let kernel: Result<SparseKernel, _> = text.parse();
-    let Ok(kernel) = kernel else { panic!("{}", kernel.unwrap_err()) };
+    let text = "fn f(x: Dense<f64>[n], p: Packed<tiled!(u32[4]{0:T(8)})>[j]) -> y: Dense<f64>[j] { y[j] = x[p[j]] }";
+    let kernel: SparseKernel = text.parse().unwrap_or_else(|error| panic!("{error}"));
     let layout = "u32[4]{0:T(8)}".parse().expect("a layout");
     let indices = DynOperand::Tiled { layout: Box::new(layout), values: vec![0u32; 3] };
     let x = DynOperand::dense(&[2], vec![1.0, 2.0]).expect("a vector");
