@@ -111,8 +111,13 @@ impl<'i, 't> Exports<'i, 't> {
             let Some(export) = self.positions.get(name).map(|at| &self.exports[*at]) else {
                 continue;
             };
+            // Before they are divided: Shardy divides the arguments of functions later.
+            let arguments = export.region.arguments.iter().map(|value| {
+                self.imported.values[*value].and_then(|value| self.imported.graph.sharding(value))
+            });
+            let arguments: Vec<_> = arguments.collect();
             let results = self.imported.all(export.region.returned());
-            let border = format!("{:?}", (&export.arguments, results));
+            let border = format!("{:?}", (arguments, results));
             let known = known.entry((callee, border)).or_insert_with(|| name.clone());
             self.callees.0.insert(call, known.clone());
         }
