@@ -3,7 +3,7 @@
 use super::Imported;
 use super::tree::{Number, Operation, Region};
 use crate::sharding::lists::Lists;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 /// The number of an operation, or of a region, in [`Operations`].
@@ -24,6 +24,7 @@ impl Imported<'_> {
             operations.add_region(region)
         });
         let regions: Vec<_> = regions.collect();
+        operations.functions.extend(&regions);
         for replaced in self.graph.replaced().to_vec() {
             let Some(&value) = numbers.get(&replaced.value) else { continue };
             let constraint = match numbers.get(&replaced.by) {
@@ -73,6 +74,8 @@ struct Operations {
     bodies: Vec<Region>,
     /// The operations of each region.
     lists: Lists,
+    /// The regions that are the bodies of functions.
+    functions: BTreeSet<Id>,
     definitions: BTreeMap<Number, Definition>,
     /// The operations that read a value, once for each use.
     users: BTreeMap<Number, Vec<Id>>,
@@ -127,13 +130,16 @@ impl Operations {
         region
     }
 
-    /// Makes the operations of the body after the one that computes `by` read `by` instead of `value`.
+    /// Makes the operations of the body after the one that computes `by` read `by` instead of `value`. As in Shardy, a function
+    /// still returns `value`.
     fn redirect(&mut self, value: Number, by: Number) {
         let Some(&Definition::Result(id)) = self.definitions.get(&by) else { return };
         let (region, position) = (self.lists.list_of(id), self.nodes[id].position);
         let users = self.users.remove(&value).unwrap_or_default();
+        let is_function = region.is_some_and(|region| self.functions.contains(&region));
         let (later, others): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| {
-            self.lists.list_of(*user) == region && self.nodes[*user].position > position
+            let returns = is_function && self.lists.after(*user).is_none();
+            self.lists.list_of(*user) == region && self.nodes[*user].position > position && !returns
         });
         self.users.insert(value, others);
         self.read(later, value, by);
