@@ -470,7 +470,7 @@ fn long_lines_are_shown_around_what_is_wrong() {
     assert!(error.len() < 2000, "{error}");
     let wrong = "...1,1,1";
     assert!(error.contains(wrong) && error.contains("1,1,x,1,1"), "{error}");
-    let error = fails(&["show", &format!("f32[{}]", vec!["x"; 12].join(","))], b"");
+    let error = fails(&["show", &format!("f32[{}]", ["x"; 12].join(","))], b"");
     assert!(error.matches("error: ").count() <= 8, "{error}");
 }
 
