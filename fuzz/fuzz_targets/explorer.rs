@@ -33,7 +33,7 @@ fn hlo(text: String) {
     let dump = Dump::read(&text);
     for value in dump.values() {
         assert!(value.line > 0 && value.start <= len, "{}", value.name);
-        let arrays = value.shape.as_ref().map_or(0, |shape| shape.arrays().count());
+        let arrays = value.shape.arrays().count();
         assert_eq!(value.arrays.len(), arrays, "{}", value.name);
         for array in value.arrays.iter().flatten() {
             assert!(array.alive.start() <= array.alive.end(), "{}", value.name);
