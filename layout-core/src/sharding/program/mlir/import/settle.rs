@@ -96,7 +96,7 @@ impl Imported<'_> {
             if self.is_call(operation) {
                 let returned = self.all(operation.regions[0].returned());
                 for (&result, made) in operation.results.iter().zip(returned) {
-                    let (own, made) = self.both_known(self.shardings[result].clone(), made);
+                    let (own, made) = both_known(self.shardings[result].clone(), made);
                     if axes(own.as_ref()) != axes(made.as_ref()) {
                         self.shardings[result] = made;
                         resharded.extend(own.map(|own| (result, own)));
@@ -107,17 +107,6 @@ impl Imported<'_> {
                 self.divide(&operation.results, false);
             }
         }
-    }
-
-    /// Two shardings of a tensor. If one of them is not known, the tensor is not split in it.
-    fn both_known(
-        &self,
-        one: Option<TensorSharding>,
-        other: Option<TensorSharding>,
-    ) -> (Option<TensorSharding>, Option<TensorSharding>) {
-        let whole = |known: &TensorSharding| TensorSharding::open(known.mesh.clone(), known.rank());
-        let of_one = one.as_ref().map(whole);
-        (one.or_else(|| other.as_ref().map(whole)), other.or(of_one))
     }
 
     /// Splits the arguments and results of a function only as far as the axes divide them: see [`Self::divisible`].
@@ -402,6 +391,16 @@ impl Imported<'_> {
         }
         sharding
     }
+}
+
+/// Two shardings of a tensor. If one of them is not known, the tensor is not split in it.
+fn both_known(
+    one: Option<TensorSharding>,
+    other: Option<TensorSharding>,
+) -> (Option<TensorSharding>, Option<TensorSharding>) {
+    let whole = |known: &TensorSharding| TensorSharding::open(known.mesh.clone(), known.rank());
+    let of_one = one.as_ref().map(whole);
+    (one.or_else(|| other.as_ref().map(whole)), other.or(of_one))
 }
 
 /// The axes that split each dimension; empty if nothing is split.

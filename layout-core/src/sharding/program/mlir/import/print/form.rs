@@ -51,11 +51,6 @@ impl Form {
         without_unused(module, region, is_removed);
     }
 
-    /// Whether operations of this name are printed.
-    pub(super) fn prints(&self, name: &str) -> bool {
-        self.is_pass() || name != "sdy.sharding_group"
-    }
-
     /// Whether operations of this name become calls of functions.
     pub(super) fn calls(&self, name: &str) -> bool {
         !self.is_pass() && name == "sdy.named_computation"

@@ -17,9 +17,6 @@ impl Printer<'_, '_> {
     pub(super) fn operations(&mut self, region: &Region, names: &Names, indent: usize) {
         let last = region.operations.len().saturating_sub(1);
         for (at, operation) in region.operations.iter().enumerate() {
-            if !self.form.prints(self.imported.module.name(operation)) {
-                continue;
-            }
             self.line(indent);
             self.operation(operation, names, indent, at == last);
             self.text.push('\n');
@@ -185,30 +182,24 @@ impl Printer<'_, '_> {
             let is_tensor = self.imported.module.dims(*value).is_some();
             (self.form.is_pass() && !is_tensor).then(|| written.clone())
         });
-        let divided =
-            values.iter().zip(shardings).map(|(value, sharding)| match self.form.is_pass() {
-                true => sharding,
-                false => {
-                    let dims = self.imported.module.dims(*value).unwrap_or(&[]);
-                    sharding.map(|sharding| self.imported.divisible(sharding, dims, false))
-                }
-            });
         let list: Vec<_> = kept
             .chain(core::iter::repeat(None))
-            .zip(divided)
+            .zip(shardings)
             .filter_map(|(kept, sharding)| kept.or(sharding))
             .map(|sharding| self.form.sharding(sharding).to_string())
             .collect();
         let _ = write!(self.text, "[{}]", list.join(", "));
     }
 
-    /// The shardings in which a manual computation reads its operands.
+    /// The shardings in which a manual computation reads its operands, after the pipeline only as far as axes divide them.
     fn entered(&self, operation: &Operation) -> Vec<Option<TensorSharding>> {
         let Some(region) = operation.regions.first() else { return Vec::new() };
-        let outside = region
-            .arguments
-            .iter()
-            .map(|argument| self.imported.graph.outside_sharding(self.imported.values[*argument]?));
+        let entries = operation.operands.iter().zip(&region.arguments);
+        let outside = entries.map(|(operand, argument)| {
+            let own = self.imported.graph.outside_sharding(self.imported.values[*argument]?)?;
+            let dims = self.imported.module.dims(*operand).unwrap_or(&[]);
+            Some(if self.form.is_pass() { own } else { self.imported.divisible(own, dims, false) })
+        });
         outside.collect()
     }
 
